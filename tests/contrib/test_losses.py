@@ -32,6 +32,19 @@ def test_metric_learning(run):
     np.testing.assert_allclose(run(_metric_losses), wanted, rtol=2e-6)
 
 
+def test_rows_share_the_smaller_label():
+    """Recorded from TensorFlow 1.12."""
+    codes = np.random.RandomState(0).randn(8, 3).astype("f")
+    rows = [
+        tf.SparseTensor([[0, 0], [0, 1]], found, [1, 3])
+        for found in 2 * [[0, 2], [1, 2]]
+    ]
+    losses = tf.contrib.losses.metric_learning
+    loss = losses.npairs_loss_multilabel(rows, codes[:4], codes[4:], reg_lambda=0.0)
+    with tf.Session() as session:
+        np.testing.assert_allclose(session.run(loss), 1.8409598, rtol=1e-6)
+
+
 def test_slopes():
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.constant(ANCHORS)

@@ -158,3 +158,15 @@ def test_optimize_loss_knows_its_summaries():
         loss, step = tf.get_variable("x", initializer=1.0) ** 2, tf.constant(0)
         with pytest.raises(ValueError, match=r"one of \[learning_rate, loss.*you prov"):
             tf.contrib.layers.optimize_loss(loss, step, 0.1, "SGD", summaries=["los"])
+
+
+def test_adaptive_clipping_follows_the_norms():
+    """Recorded from TensorFlow 1.12."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.get_variable("x", initializer=[3.0, 4.0])
+        scale = tf.placeholder(tf.float32, [])
+        clip = tf.contrib.slim.adaptive_clipping_fn(0.5, decay=0.5, epsilon=1e-2)
+        (grad, _), _ = clip([(x * scale, x), (x, x)])
+        sess.run(tf.global_variables_initializer())
+        found = [sess.run(grad, {scale: v})[0] for v in (1, 1, 1, 2, 50)]
+    np.testing.assert_allclose(found, [1.12898, 1.84166, 3, 4.22704, 26.62297], 1e-5)

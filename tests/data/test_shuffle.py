@@ -9,6 +9,7 @@ import pytest
 
 from tests.data.programs import drained, in_eager, in_graph, plain
 from twinflow.data.dataset import Dataset
+from twinflow.data.experimental.apply_functions import shuffle_and_repeat
 from twinflow.data.pipeline import shuffle
 from twinflow.execute.session import Session
 from twinflow.graph.graph import Graph
@@ -49,6 +50,22 @@ def test_graph_seed_as_in_tensorflow_1_12():
         return Dataset.range(6).shuffle(10, seed=2)
 
     assert in_eager(make) == in_graph(make) == [2, 3, 4, 1, 5, 0]
+
+
+@pytest.mark.parametrize("rows, size, count, order", [
+    (6, 10, 2, [1, 2, 4, 3, 5, 0, 5, 0, 3, 4, 1, 2]),
+    (6, 4, 2, [1, 2, 4, 3, 5, 0, 1, 2, 3, 4, 5, 0]),
+    (3, 2, None, [1, 2, 0, 1, 2, 0, 1, 2]),
+    (0, 2, -1, []),
+    (4, 1, 2, [0, 1, 2, 3, 0, 1, 2, 3]),
+])  # fmt: skip
+def test_epochs_in_one_buffer_as_in_tensorflow_1_12(rows, size, count, order):
+    def make():
+        set_random_seed(7)
+        mixed = Dataset.range(rows).apply(shuffle_and_repeat(size, count, seed=2))
+        return mixed.take(12 if count else 8)
+
+    assert in_eager(make) == in_graph(make) == order
 
 
 def test_a_graph_seed_alone_is_enough():

@@ -82,3 +82,21 @@ def test_refusals(sess):
             tf.get_variable("x", [4, 4], partitioner=lambda cuts=cuts, **_: cuts)
     with pytest.raises(ValueError, match="must have the length"):
         tf.create_partitioned_variables([4], [1, 1], tf.ones([4]))
+
+
+def test_lookups_train_the_rows_that_they_take(sess):
+    """With momentum a row that is not looked up would go on; here each part has the
+    slopes of its own rows."""
+    with tf.variable_scope("root", partitioner=THREE):
+        v = tf.get_variable("v", [7, 2], initializer=tf.ones_initializer())
+    rows = tf.placeholder(tf.int32, [None])
+    found = tf.nn.embedding_lookup(v, rows, "div")
+    optimizer = tf.train.MomentumOptimizer(0.5, 0.5)
+    pairs = optimizer.compute_gradients(tf.reduce_sum(found))
+    assert [type(g).__name__ for g, _ in pairs] == ["IndexedSlices"] * 3
+    step = optimizer.apply_gradients(pairs)
+    sess.run(tf.global_variables_initializer())
+    sess.run(step, {rows: [0, 3, 6]})
+    sess.run(step, {rows: [3, 3]})
+    whole = sess.run(v.as_tensor())
+    assert whole[:, 0].tolist() == [0.5, 1.0, 1.0, -0.75, 1.0, 1.0, 0.5]

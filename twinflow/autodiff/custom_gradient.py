@@ -42,8 +42,9 @@ def custom_gradient(f: Callable) -> Callable[..., Any]:
             v for v in variables.watched_variables() if not any(v is a for a in taken)
         ]
         _check(grad_fn, used)
-        flat = [identity(t) for t in map(convert_to_tensor, nest.flatten(result))]
         mode = dispatch.current_mode()
+        flat = [convert_to_tensor(t) for t in nest.flatten(result)]
+        flat = [identity(t) for t in flat] if mode.eager else flat
         vjp = CustomVjp(grad_fn, taken, used, flat)
         flat = mode.with_gradient(flat, [*taken, *used], vjp)
         return (

@@ -24,11 +24,11 @@ _MOST_FILES = 1 << 20  # that are shuffled as a whole
 # How many constants TensorFlow has in the graph for one: Note [Ids].
 _IDS = {
     "RangeDataset": 3, "ShuffleDataset": 2, "RepeatDataset": 1, "BatchDataset": 2,
-    "PaddedBatchDataset": 4, "PrefetchDataset": 1, "TakeDataset": 1, "SkipDataset": 1,
+    "PaddedBatchDataset": 2, "PrefetchDataset": 1, "TakeDataset": 1, "SkipDataset": 1,
     "InterleaveDataset": 2, "ShardDataset": 5, "WindowDataset": 4,
     "GeneratorDataset": 1, "TFRecordDataset": -1, "TextLineDataset": -1,
-    "FixedLengthRecordDataset": 2, "CsvDataset": 1, "ListFiles": 20,
-    "ParallelMapDataset": 1,
+    "FixedLengthRecordDataset": 2, "CsvDataset": 1, "ListFiles": 14,
+    "ParallelMapDataset": 1, "ShuffleAndRepeatDataset": 2,
 }  # fmt: skip
 
 
@@ -145,7 +145,9 @@ class Dataset(OfStructure, Transforms):
         def start(env):
             return sources.yielded(generator, [env.value(a) for a in given], structure)
 
-        return Dataset("GeneratorDataset", structure, start, given)
+        found = Dataset("GeneratorDataset", structure, start, given)
+        found._own_ops = 2  # one element, and what the generator makes of it
+        return found
 
     @staticmethod
     def from_sparse_tensor_slices(sparse_tensor: Any) -> "Dataset":
@@ -181,6 +183,7 @@ class Dataset(OfStructure, Transforms):
 
         found = Dataset("ListFiles", FILE, start, [pattern])
         if shuffle or shuffle is None:
+            dispatch.current_mode().leave_ids(6)  # of the number of files
             found = found.shuffle(_MOST_FILES, seed)
         return found
 

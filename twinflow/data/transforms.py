@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, errors
+from twinflow.base import dispatch, dtypes, errors, nest
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.data import structure as nested
@@ -287,7 +287,9 @@ class Transforms:
             ValueError: a shape of another rank.
         """
         size, drop = scalar(batch_size), scalar(drop_remainder)
-        shapes, fills = paddings(self.structure, padded_shapes, padding_values)
+        given = sum(map(is_tensor, nest.flatten([padded_shapes, padding_values])))
+        with dispatch.current_mode().counted(2 * len(self.structure.types) - given):
+            shapes, fills = paddings(self.structure, padded_shapes, padding_values)
         exact = size if isinstance(size, int) and drop == 1 else None
         structure = self.structure.with_shapes([(exact, *_static(s)) for s in shapes])
 

@@ -137,6 +137,7 @@ def _at_most_one(preds: Any) -> Any:
         f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as "
         "True:"
     )
+    dispatch.current_mode().leave_ids(-1)
     return Assert(compare.less_equal(count, 1), [message, array.stack(list(preds))])
 
 

@@ -21,7 +21,7 @@ from twinflow.losses.weighting import (
     compute_weighted_loss,
     num_present,
 )
-from twinflow.losses.weights import assert_broadcastable
+from twinflow.losses.weights import assert_broadcastable, broadcast_ids
 from twinflow.ops.core.compare import equal, where
 from twinflow.ops.core.constant import (
     cast,
@@ -274,9 +274,15 @@ def mean_pairwise_squared_error(
         with mode.control_dependencies([] if check is None else [check]):
             predictions = to_float(predictions)
             _check_same(predictions, labels)
-            loss = _pairwise(subtract(predictions, labels), weights)
+            with mode.counted(_pairwise_ids(weights._shape, labels._shape)):
+                loss = _pairwise(subtract(predictions, labels), weights)
     add_loss(loss, loss_collection)
     return loss
+
+
+def _pairwise_ids(weights, labels):
+    unranked = 6 * (weights is None or labels is None)
+    return 62 + unranked + broadcast_ids(weights, labels)
 
 
 def _pairwise(errors, weights):

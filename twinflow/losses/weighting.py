@@ -3,10 +3,19 @@
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
+from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import current_mode
+from twinflow.base.dtypes import as_dtype, float32
 from twinflow.base.tensor import Tensor
 from twinflow.losses.collection import LOSSES, add_loss
-from twinflow.losses.weights import assert_broadcastable, broadcast_weights
+from twinflow.losses.weights import (
+    assert_broadcastable,
+    broadcast_ids,
+    broadcast_weights,
+    check_ids,
+)
 from twinflow.ops.core.compare import equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_float
 from twinflow.ops.core.creation import ones_like, range, zeros_like
@@ -51,14 +60,6 @@ class Reduction:
 BY_NONZERO = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 
-# How many nodes TensorFlow makes, with weights that are a number or a tensor.
-_IDS = {
-    Reduction.NONE: (8, 64), Reduction.SUM: (10, 66), Reduction.MEAN: (29, 85),
-    Reduction.SUM_OVER_BATCH_SIZE: (25, 81),
-    Reduction.SUM_BY_NONZERO_WEIGHTS: (41, 155),
-}  # fmt: skip
-
-
 def compute_weighted_loss(
     losses: Any, weights: Any = 1.0, scope: str | None = None,
     loss_collection: str | None = LOSSES, reduction: str = BY_NONZERO,
@@ -81,17 +82,46 @@ def compute_weighted_loss(
     if weights is None:
         raise ValueError("weights must not be None; 1.0 leaves the losses as they are.")
     mode = current_mode()
-    ids = _IDS[reduction][not isinstance(weights, Real)]
-    with mode.name_scope(scope or "weighted_loss"), mode.counted(ids):
+    with mode.name_scope(scope or "weighted_loss"):
+        mode.leave_ids((not is_tensor_like(losses)) + (not is_tensor_like(weights)))
         losses = convert_to_tensor(losses)
-        checks = []
-        if not isinstance(weights, Real):
-            checks = [assert_broadcastable(weights, losses)]
-        with mode.control_dependencies([c for c in checks if c is not None]):
-            given = weights if isinstance(weights, Real) else to_float(weights)
-            found = cast(_reduced(to_float(losses), given, reduction), losses.dtype)
+        with mode.counted(_ids(losses, weights, reduction)):
+            found = _weighted(losses, weights, reduction)
     add_loss(found, loss_collection)
     return found
+
+
+def _ids(losses, weights, reduction):
+    """How many nodes TensorFlow makes; None where none are made."""
+    if current_mode().eager:
+        return None
+    if is_tensor_like(weights):
+        kind, made = weights.dtype.base_dtype, 0
+        known = weights.shape
+        given = None if known.ndims is None else tuple(known.as_list())
+    else:
+        kind, made = as_dtype(np.asarray(weights).dtype), 1
+        kind, given = float32 if kind.is_floating else kind, np.shape(weights)
+    casts = (kind != float32) + 2 * (losses.dtype != float32)
+    first = check_ids(given, losses._shape) + made + casts
+    if reduction == Reduction.NONE:
+        return first + 1
+    unranked = 3 * (losses._shape is None or given is None)
+    rest = {
+        Reduction.SUM: 0, Reduction.MEAN: 19 + unranked,
+        Reduction.SUM_OVER_BATCH_SIZE: 15,
+        BY_NONZERO: 22 + unranked + broadcast_ids(given, losses._shape),
+    }  # fmt: skip
+    return first + 3 + unranked + rest[reduction]
+
+
+def _weighted(losses, weights, reduction):
+    checks = []
+    if not isinstance(weights, Real):
+        checks = [assert_broadcastable(weights, losses)]
+    with current_mode().control_dependencies([c for c in checks if c is not None]):
+        given = weights if isinstance(weights, Real) else to_float(weights)
+        return cast(_reduced(to_float(losses), given, reduction), losses.dtype)
 
 
 def _reduced(losses, weights, reduction):

@@ -31,22 +31,33 @@ def assert_broadcastable(weights, values):
         with tf.control_dependencies([assert_broadcastable(w, x)]):
             y = x * w
     """
-    with current_mode().name_scope("assert_broadcastable") as scope:
+    mode = current_mode()
+    with mode.name_scope("assert_broadcastable") as scope:
         values = convert_to_tensor(values, name="values")
         weights = convert_to_tensor(weights, name="weights")
-        if _known_to_fit(weights._shape, values._shape):
-            return no_op(name="static_checks_success")
-        if weights._shape is None or values._shape is None:
-            scalar = equal(0, rank(weights), name="is_scalar")
-            valid = cond(scalar, lambda: scalar, lambda: _fits(weights, values))
-        else:
-            scalar = convert_to_tensor(False, name="is_scalar")
-            valid = _axes_fit(shape(weights), shape(values))
-        data = [
-            _START, "weights.shape=", weights.name, shape(weights),
-            "values.shape=", values.name, shape(values), "is_scalar=", scalar,
-        ]  # fmt: skip
-        return Assert(valid, data, name=scope)
+        with mode.counted(check_ids(weights._shape, values._shape)):
+            return _checked(weights, values, scope)
+
+
+def check_ids(weights, values):
+    """How many nodes TensorFlow makes to check tensors of these shapes."""
+    return 5 if values is not None and _known_to_fit(weights, values) else 63
+
+
+def _checked(weights, values, scope):
+    if _known_to_fit(weights._shape, values._shape):
+        return no_op(name="static_checks_success")
+    if weights._shape is None or values._shape is None:
+        scalar = equal(0, rank(weights), name="is_scalar")
+        valid = cond(scalar, lambda: scalar, lambda: _fits(weights, values))
+    else:
+        scalar = convert_to_tensor(False, name="is_scalar")
+        valid = _axes_fit(shape(weights), shape(values))
+    data = [
+        _START, "weights.shape=", weights.name, shape(weights),
+        "values.shape=", values.name, shape(values), "is_scalar=", scalar,
+    ]  # fmt: skip
+    return Assert(valid, data, name=scope)
 
 
 def _known_to_fit(weights, values):
@@ -106,9 +117,17 @@ def broadcast_weights(weights, values):
     with mode.name_scope("broadcast_weights") as scope:
         values = convert_to_tensor(values, name="values")
         weights = convert_to_tensor(weights, name="weights")
-        known = values._shape is not None and None not in values._shape
-        if known and weights._shape == values._shape:
+        if _alike(weights._shape, values._shape):
             return weights
         check = assert_broadcastable(weights, values)
         with mode.control_dependencies([] if check is None else [check]):
             return multiply(weights, ones_like(values, weights.dtype), name=scope)
+
+
+def broadcast_ids(weights, values):
+    """How many nodes TensorFlow makes to broadcast tensors of these shapes."""
+    return 0 if _alike(weights, values) else check_ids(weights, values) + 4
+
+
+def _alike(weights, values):
+    return values is not None and None not in values and weights == values

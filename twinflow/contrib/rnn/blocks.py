@@ -3,7 +3,7 @@
 import abc
 from typing import Any
 
-from twinflow.base.dispatch import apply
+from twinflow.base.dispatch import apply, current_mode
 from twinflow.contrib.seq2seq.attention import size_of
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.engine.scoped_layer import Layer as ScopedLayer
@@ -221,14 +221,16 @@ class LSTMBlockWrapper(ScopedLayer, abc.ABC):
         c, h = self._first(initial_state, n, dtype, rows)
         lengths = sequence_length
         if lengths is not None:
-            lengths = cast(convert_to_tensor(lengths), "int64")
+            lengths = convert_to_tensor(lengths)
         states, outputs = self._call_cell(rows, c, h, rows.dtype, lengths)
         if lengths is not None:
             mask = sequence_mask(lengths, maxlen=steps, dtype=rows.dtype)
-            outputs *= expand_dims(transpose(mask), 2)
+            mask = expand_dims(transpose(mask, [1, 0]), 2)
+            current_mode().leave_ids(2)  # its columns, repeated
+            outputs *= mask
             states = concat([expand_dims(c, 0), states], 0)
             hs = concat([expand_dims(h, 0), outputs], 0)
-            c, h = _at(states, lengths), _at(hs, lengths)
+            c, h = _at(states, lengths, n), _at(hs, lengths, n)
         else:
             c, h = states[-1], outputs[-1]
         if listed:
@@ -244,13 +246,13 @@ class LSTMBlockWrapper(ScopedLayer, abc.ABC):
             return given
         if dtype is None:
             raise ValueError("Either initial_state or dtype needs to be specified")
-        first = zeros([n, self.num_units], dtype)
+        first = zeros(stack([n, self.num_units]), dtype)
         return first, first
 
 
-def _at(rows, lengths):
+def _at(rows, lengths, n):
     """rows[length, b] of each example b."""
-    batch = cast(range(size_of(lengths, 0)), "int64")
+    batch = cast(range(n), lengths.dtype)
     return gather_nd(rows, stack([lengths, batch], 1))
 
 
@@ -294,9 +296,10 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
 
     def _call_cell(self, inputs, first_c, first_h, dtype, sequence_length):
         peeps = self._diagonals or [zeros([self._num_units], dtype)] * 3
-        longest = cast(size_of(inputs, 0), "int64")
+        longest = size_of(inputs, 0)
         if sequence_length is not None:
             longest = reduce_max(sequence_length)
+        longest = cast(longest, "int64")
         args = (
             longest, inputs, first_c, first_h, self._kernel, *peeps, self._bias,
         )  # fmt: skip

@@ -97,6 +97,7 @@ from twinflow.contrib.layers.divisive import GDN as GDN
 def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
+from twinflow.contrib.layers.adaptive_clipping import adaptive_clipping_fn as adaptive_clipping_fn
 from twinflow.contrib.layers.reversible import RevBlock as RevBlock
 from twinflow.contrib.layers.reversible import rev_block as rev_block
 from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
@@ -171,8 +172,8 @@ __all__ = [
 "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
 "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
 "optimize_loss", "recompute_grad", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "GDN",
-"gdn", "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "RevBlock", "rev_block",
-"scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
+"gdn", "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "RevBlock",
+"rev_block", "scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
 "crossed_column", "embedding_column", "make_place_holder_tensors_for_base_features",
 "one_hot_column", "real_valued_column", "scattered_embedding_column",
 "shared_embedding_columns", "sparse_column_with_hash_bucket",

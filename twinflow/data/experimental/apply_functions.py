@@ -16,10 +16,11 @@ from twinflow.data.composite_leaves import SparseLeaf
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import ElementFunction
 from twinflow.data.pipeline import interleaving, stages, stateful_stages, windows
+from twinflow.data.pipeline.shuffle_and_repeat import shuffled_epochs
 from twinflow.data.pipeline.stages import Staged
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
-from twinflow.data.transforms import is_dataset, scalar
+from twinflow.data.transforms import is_dataset, require, scalar
 from twinflow.ops.core.constant import cast
 from twinflow.ops.random.streams import get_seed
 
@@ -189,8 +190,11 @@ def sliding_window_batch(
     shift = next((n for n in (window_shift, stride) if n is not None), 1)
 
     def apply(dataset):
+        current_mode().leave_ids(-1)  # windows say what becomes of the last one
         windowed = dataset.window(window_size, shift, window_stride, True)
-        return windowed.flat_map(lambda *w: _zipped(w).batch(window_size))
+        found = windowed.flat_map(lambda *w: _zipped(w).batch(window_size))
+        found._own_ops = 0  # both are one node in TensorFlow
+        return found
 
     return apply
 
@@ -203,8 +207,29 @@ def _zipped(parts):
 def shuffle_and_repeat(
     buffer_size: Any, count: Any = None, seed: int | None = None
 ) -> Callable:
-    """A function that shuffles and repeats; each epoch has its own order."""
-    return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
+    """A function that shuffles and repeats; each epoch has its own order.
+
+    Args:
+        buffer_size: how many elements wait; they may be of several epochs.
+        count: how many epochs there are; None or -1 = no end.
+        seed: makes the order reproducible, also together with a graph seed alone.
+    """
+
+    def apply(dataset):
+        mode = current_mode()
+        mode.leave_ids(2)  # of count and buffer_size
+        size, seeds = scalar(buffer_size), get_seed(seed)
+        mode.leave_ids(0 if seeds[0] is None else 7)
+        times = -1 if count is None else scalar(count)
+
+        def step(env, source):
+            most = env.int(size)
+            require(most > 0, "buffer_size must be greater than zero.")
+            return shuffled_epochs(source, most, env.int(times), seeds)
+
+        return dataset._then("ShuffleAndRepeatDataset", step, inputs=[size, times])
+
+    return apply
 
 
 def parallel_interleave(

@@ -128,6 +128,7 @@ def sort(
         tf.contrib.framework.sort([3., 1., 2.])  # [1., 2., 3.]
     """
     with dispatch.current_mode().name_scope(name or "sort"):
+        dispatch.current_mode().leave_ids(2)  # the axis and the rank
         return _sorted(values, axis, direction, True)
 
 
@@ -145,6 +146,7 @@ def argsort(
         tf.contrib.framework.argsort([3., 1., 2.])  # [1, 2, 0]
     """
     with dispatch.current_mode().name_scope(name or "argsort"):
+        dispatch.current_mode().leave_ids(2)  # the axis and the rank
         return _sorted(values, axis, direction, False)
 
 
@@ -170,6 +172,7 @@ def _sorted(values, axis, direction, as_values):
         )
         return part(again, values, count)
     perm = _swapped(axis, n)
+    dispatch.current_mode().leave_ids(-1)  # one constant for both ways
     found = top_k(transpose(x, perm), k)
     return transpose(turn(found.values) if as_values else found.indices, perm)
 

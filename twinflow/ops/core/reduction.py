@@ -392,4 +392,5 @@ def count_nonzero(
     with dispatch.current_mode().name_scope(name or "count_nonzero"):
         x = convert_to_tensor(input_tensor)
         there = not_equal(x, creation.zeros((), x.dtype))
-        return cast(reduce_sum(cast(there, dtypes.int64), axis, keepdims), dtype)
+        ones = cast(there, dtypes.int64, name="ToInt64")
+        return cast(reduce_sum(ones, axis, keepdims), dtype)

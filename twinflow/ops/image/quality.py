@@ -66,7 +66,9 @@ def image_gradients(image: TensorValue) -> tuple[Tensor, Tensor]:
     down = subtract(image[:, 1:], image[:, :-1])
     right = subtract(image[:, :, 1:], image[:, :, :-1])
     dy = concat([down, zeros_like(image[:, :1])], 1)
-    return dy, concat([right, zeros_like(image[:, :, :1])], 2)
+    dx = concat([right, zeros_like(image[:, :, :1])], 2)
+    whole = shape(image)
+    return reshape(dy, whole), reshape(dx, whole)
 
 
 def sobel_edges(image: TensorValue) -> Tensor:

@@ -223,4 +223,5 @@ def swish(features: TensorValue) -> Tensor:
         tf.nn.swish([0., 2.])  # [0., 1.762]
     """
     features = convert_to_tensor(features, name="features")
+    current_mode().leave_ids(-1)  # one function there
     return multiply(features, sigmoid(features))

@@ -4,17 +4,22 @@ import builtins
 from typing import Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.dtypes import int32
 from twinflow.base.operators import TensorValue
-from twinflow.base.tensor import Tensor
-from twinflow.ops.core.constant import constant, convert_to_tensor, identity
+from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.ops.arrays.partition import dynamic_partition, parallel_dynamic_stitch
+from twinflow.ops.core.compare import less, where
+from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
 from twinflow.ops.core.creation import range
 from twinflow.ops.core.division import floordiv, floormod
-from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.joining import concat, stack
 from twinflow.ops.core.partitioned import parts_of
-from twinflow.ops.core.scan import cumsum
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import rank, reshape, shape
+from twinflow.ops.core.size import size
 from twinflow.ops.math.clip import clip_by_norm
 
 
@@ -63,10 +68,9 @@ def embedding_lookup(
     with current_mode().name_scope(name or "embedding_lookup") as scope:
         if len(parts) == 1:
             rows = _looked_up(parts[0], ids, scope)
-        else:
-            places = _places(parts, convert_to_tensor(ids), partition_strategy)
-            rows = gather(concat(parts, 0), places)
-        return identity(clipped(rows, ids, max_norm), "Identity")
+            return identity(clipped(rows, ids, max_norm), "Identity")
+        rows = _joined(parts, convert_to_tensor(ids), partition_strategy, scope)
+        return clipped(rows, ids, max_norm)
 
 
 def _looked_up(params, ids, scope):
@@ -76,16 +80,58 @@ def _looked_up(params, ids, scope):
     return gather(params, ids, name=scope)
 
 
-def _places(parts, ids, strategy):
-    """Where rows are once the parts are joined."""
-    if strategy == "div":
-        return ids
-    if strategy != "mod":
+def _joined(parts, ids, strategy, scope):
+    """The rows of `ids` from several parts, each of which gives its own."""
+    if strategy not in _DEALT:
         raise ValueError(f"Unrecognized partition strategy: {strategy}")
-    sizes = [shape(p, out_type=ids.dtype)[0] for p in parts]
-    starts = cumsum(stack(sizes), exclusive=True)
-    n = constant(len(parts), ids.dtype)
-    return add(gather(starts, floormod(ids, n)), floordiv(ids, n))
+    parts = [
+        p if isinstance(p, ResourceHandle) else convert_to_tensor(p) for p in parts
+    ]
+    flat = reshape(ids, [-1])
+    order = range(size(flat))
+    owners, places = _DEALT[strategy](parts, flat)
+    owners = cast(owners, int32)
+    wanted = dynamic_partition(places, owners, len(parts))
+    order = dynamic_partition(order, owners, len(parts))
+    found = [_looked_up(p, i, None) for p, i in zip(parts, wanted)]
+    rows = parallel_dynamic_stitch(order, found, scope)
+    return _shaped(rows, ids, parts)
+
+
+def _mod(parts, ids):
+    """(the part of each row, its place there): rows dealt out in turn."""
+    return floormod(ids, len(parts)), floordiv(ids, len(parts))
+
+
+def _div(parts, ids):
+    """(the part of each row, its place there): rows dealt out in blocks."""
+    total = _number_of_rows(parts, ids.dtype)
+    few, rest = floordiv(total, len(parts)), floormod(total, len(parts))
+    owners = maximum(floordiv(ids, few + 1), floordiv(ids - rest, few))
+    places = floormod(ids, few + 1), floormod(ids - rest, few)
+    return owners, where(less(owners, rest), *places)
+
+
+_DEALT = {"mod": _mod, "div": _div}
+
+
+def _number_of_rows(parts, dtype):
+    known = [p.shape[0].value if p.shape.ndims else None for p in parts]
+    if None not in known:
+        return constant(sum(known), dtype)
+    sizes = [shape(p)[0] for p in parts]
+    return reduce_sum(cast(stack(sizes), dtype))
+
+
+def _shaped(rows, ids, parts):
+    """The rows with the axes of `ids` first."""
+    row = TensorShape(None)
+    for part in parts:
+        row = row.merge_with(part.shape[1:])
+    sizes = row if row.is_fully_defined() else shape(parts[0])[1:]
+    whole = reshape(rows, concat([shape(ids), sizes], 0))
+    whole.set_shape(ids.shape.concatenate(row))
+    return whole
 
 
 def clipped(rows, ids, max_norm):

@@ -154,7 +154,7 @@ def weighted_moments(
         total = reduce_sum(
             multiply(weights, x, "mul"), axes, True, name="weighted_input_sum"
         )
-        whole = add(weights, zeros_like(x, optimize=False), "add")
+        whole = add(weights, zeros_like(x), "add")
         whole = reduce_sum(whole, axes, True, name="sum_of_weights")
         per_weight = reciprocal(whole, "inv_weight_sum")
         mean = multiply(total, per_weight, "Mul")

@@ -165,9 +165,7 @@ def sparse_reshape(sp_input: Any, shape: ShapeValue, name: str | None = None) ->
         shape = convert_to_tensor(shape, dtypes.int64 if plain else None)
         shape = cast(shape, dtypes.int64)
         known = None if mode.eager else _known_result(sp, shape)
-        certain = known is not None
-        more = plain and not (certain and sp.shape.num_elements() is None)
-        mode.leave_ids(plain + more if plain else int(not certain))
+        mode.leave_ids(2 if plain else int(known is None))
         inputs = (sp.indices, sp.dense_shape, shape)
         indices, dense_shape = apply(SparseReshape, inputs, None, scope or name)
         if known is not None:
@@ -182,18 +180,16 @@ def _known_result(sp, shape):
         ValueError: it cannot be.
     """
     new, total = shape._known_value(), sp.shape.num_elements()
+    if total is None or not _written_out(shape):
+        return None
     if new is None or np.ndim(new) != 1 or any(d is None for d in new):
         return None
     asked = [int(d) for d in new]
-    if asked.count(-1) > 1 and total is None:
-        return None  # the op refuses it
     if asked.count(-1) > 1:
         raise ValueError(
             "At most one dimension can be inferred (-1). Found: "
             f"{np.array(asked, np.int64)}"
         )
-    if total is None:
-        return None if -1 in asked else asked
     rest = math.prod(d for d in asked if d != -1)
     found = [total // rest if d == -1 and rest else d for d in asked]
     if math.prod(found) != total:
@@ -202,6 +198,17 @@ def _known_result(sp, shape):
             f"({math.prod(found)} elements)."
         )
     return None if -1 in found else found
+
+
+def _written_out(t):
+    """Whether TensorFlow's Python knows the value, and not only its shape rules."""
+    kind = t.op.type
+    return kind == "Const" or (
+        kind in _WRITTEN_OUT and all(_written_out(i) for i in t.op.inputs)
+    )
+
+
+_WRITTEN_OUT = {"Cast", "ConcatV2", "Fill", "Pack", "Range"}
 
 
 # ------------------------------------------------------------------ transpose

@@ -1,13 +1,13 @@
 """Losses that bring rows of a class together: metric learning."""
 
-from twinflow.base import dtypes, logging
+from twinflow.base import logging
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.compare import equal, greater, not_equal, where
-from twinflow.ops.core.constant import cast, convert_to_tensor, to_float
+from twinflow.ops.core.compare import equal, greater, where
+from twinflow.ops.core.constant import convert_to_tensor, to_float
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.division import truediv
-from twinflow.ops.core.elementwise import exp, log, maximum, sqrt, square
+from twinflow.ops.core.elementwise import exp, log, maximum, minimum, sqrt, square
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import (
@@ -77,10 +77,9 @@ def contrastive_loss(
     """
     anchor = convert_to_tensor(embeddings_anchor)
     distances = sqrt(reduce_sum(square(anchor - embeddings_positive), 1))
-    match = to_float(labels)
     return reduce_mean(
-        match * square(distances)
-        + (1.0 - match) * square(maximum(margin - distances, 0.0)),
+        to_float(labels) * square(distances)
+        + (1.0 - to_float(labels)) * square(maximum(margin - distances, 0.0)),
         name="contrastive_loss",
     )
 
@@ -191,17 +190,14 @@ def npairs_loss_multilabel(
     """As `npairs_loss`, where a row has several labels: rows match by those they share.
 
     Args:
-        sparse_labels: a SparseTensor for each row, [1, labels], an entry for each label
-            that it has. The others: see `npairs_loss`.
+        sparse_labels: a SparseTensor for each row, [1, labels], with a 1 for each label
+            that it has; of other numbers two rows share the smaller one. The others:
+            see `npairs_loss`.
     """
-    rows = [
-        reshape(
-            cast(not_equal(sparse_tensor_to_dense(label), 0), dtypes.float32), [1, -1]
-        )
-        for label in sparse_labels
-    ]
-    labels = concat(rows, 0)
-    adjacency = matmul(labels, labels, transpose_b=True)
+    dense = [to_float(sparse_tensor_to_dense(row)) for row in sparse_labels]
+    labels = concat([reshape(row, [1, -1]) for row in dense], 0)
+    common = minimum(expand_dims(labels, 1), expand_dims(labels, 0))
+    adjacency = reduce_sum(common, 2)
     return _npairs(
         adjacency, embeddings_anchor, embeddings_positive, reg_lambda, print_losses
     )
