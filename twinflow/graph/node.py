@@ -226,8 +226,8 @@ class Node(NodeAsProto, Operation):
         inputs = list(self.inputs)
         if index >= len(inputs):
             raise errors.OutOfRangeError(
-                None, None, f"Cannot update edge. Input index [{index}] is greater than "
-                f"the number of total inputs [{len(inputs)}].",
+                None, None, f"Cannot update edge. Input index [{index}] is greater "
+                f"than the number of total inputs [{len(inputs)}].",
             )  # fmt: skip
         inputs[index] = tensor
         self.inputs = tuple(inputs)

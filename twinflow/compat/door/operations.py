@@ -1,7 +1,7 @@
 """tensorflow.python.framework.ops.Operation, which programs may call to make one."""
 
-from twinflow.formats.protos import NodeDef
 from twinflow.base.tensor import Composite
+from twinflow.formats.protos import NodeDef
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.create import create_op
 from twinflow.graph.node import GraphTensor, Node
