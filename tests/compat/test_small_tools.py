@@ -11,9 +11,11 @@ from twinflow.base import logging
 from twinflow.compat.door import (
     decorators,
     deprecation,
+    experimental,
     exports,
     hidden_names,
     inspecting,
+    machine,
     proto_compare,
 )
 from twinflow.formats.protos import NodeDef
@@ -114,3 +116,17 @@ def test_messages_that_differ_fail_a_test():
     Case().assertProtoEqual('name: "a"', NodeDef(name="a"))
     with pytest.raises(AssertionError, match='name: "b"'):
         Case().assertProtoEqual(NodeDef(name="a"), NodeDef(name="b"))
+
+
+def test_an_experimental_function_says_so(said):
+    f = experimental.experimental(lambda: 1)
+    assert f() == 1 and "is experimental and may change" in said[0][0]
+    assert f.__doc__.startswith(
+        "EXPERIMENTAL FUNCTION\n\nTHIS FUNCTION IS EXPERIMENTAL"
+    )
+
+
+def test_every_op_has_a_kernel():
+    assert machine.get_registered_kernels_for_op("MatMul").kernel[0].op == "MatMul"
+    assert not machine.get_registered_kernels_for_op("NoSuchOp").kernel
+    assert len(machine.get_all_registered_kernels().kernel) > 1000
