@@ -7,16 +7,20 @@ import unittest
 
 import pytest
 
+import twinflow as tf
 from twinflow.base import logging
 from twinflow.compat.door import (
     decorators,
     deprecation,
+    event_file_writer,
     experimental,
     exports,
     hidden_names,
     inspecting,
     machine,
+    plugins,
     proto_compare,
+    tensorboard_logging,
 )
 from twinflow.formats.protos import NodeDef
 
@@ -130,3 +134,29 @@ def test_every_op_has_a_kernel():
     assert machine.get_registered_kernels_for_op("MatMul").kernel[0].op == "MatMul"
     assert not machine.get_registered_kernels_for_op("NoSuchOp").kernel
     assert len(machine.get_all_registered_kernels().kernel) > 1000
+
+
+def test_messages_go_into_event_files(tmp_path):
+    with pytest.raises(RuntimeError, match="Must call set_summary_writer"):
+        tensorboard_logging.info("lost")
+    writer = event_file_writer.EventFileWriter(str(tmp_path))
+    tensorboard_logging.set_summary_writer(writer)
+    tensorboard_logging.info("too quiet")
+    tensorboard_logging.error("loud %d", 3)
+    tensorboard_logging.clear_summary_writer()
+    writer.close()
+    events = list(tf.train.summary_iterator(str(next(tmp_path.iterdir()))))
+    assert [e.log_message.message for e in events] == ["", "loud 3"]
+
+
+def test_the_assets_of_plugins_lie_beside_the_events_of_a_graph(tmp_path):
+    class Asset(plugins.PluginAsset):
+        plugin_name = "mine"
+
+        def assets(self):
+            return {"a.txt": "hello"}
+
+    with tf.Graph().as_default() as graph:
+        plugins.get_plugin_asset(Asset)
+        tf.summary.FileWriter(str(tmp_path), graph).close()
+    assert (tmp_path / "plugins" / "mine" / "a.txt").read_text() == "hello"
