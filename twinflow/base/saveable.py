@@ -13,7 +13,9 @@ class SaveSpec:
         name: the key. dtype: its DType, where `tensor` is a function.
     """
 
-    def __init__(self, tensor, slice_spec, name, dtype=None):
+    def __init__(
+        self, tensor: Any, slice_spec: Any, name: Any, dtype: Any = None
+    ) -> None:
         self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
         if callable(tensor) and dtype is None:
             raise UsageError(
@@ -23,7 +25,7 @@ class SaveSpec:
         self.dtype = dtype if callable(tensor) else tensor.dtype.base_dtype
 
     @property
-    def tensor(self):
+    def tensor(self) -> Any:
         """The tensor."""
         return self._tensor() if callable(self._tensor) else self._tensor
 
