@@ -88,7 +88,7 @@ def test_other_dtypes_are_named(tmp_path, mode, kind, dtype):
         path = program.save(kind, {"x": old}, str(tmp_path / "m"))
         other = program.variable(np.array([7], dtype), "other")
         name = np.dtype(dtype).name
-        text = f"dtype {name} does not equal original dtype float32"
+        text = f"dtype ({name}|double) does not equal original dtype float"
         with pytest.raises(tf.errors.InvalidArgumentError, match=text) as raised:
             program.restore(kind, {"x": other}, path)
         assert path in str(raised.value)

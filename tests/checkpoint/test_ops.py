@@ -54,7 +54,7 @@ def test_merged_parts_are_one_tensor(halves):
 @pytest.mark.parametrize("args, error, text", [
     (("b",), tf.errors.NotFoundError, "Key b not found in checkpoint"),
     (("a", "", tf.int32), tf.errors.InvalidArgumentError,
-     "Expected dtype int32 does not equal original dtype float32"),
+     "expected dtype int32 does not equal original dtype float"),
     (("a", "5 0,2"), tf.errors.InvalidArgumentError,
      r"has shape \[4\] in the checkpoint, but \[5\]"),
     (("a", "4 x"), tf.errors.InvalidArgumentError, "got '4 x'"),

@@ -79,3 +79,13 @@ def test_names_that_are_refused():
         h.get("a", "x")
     h.set_model_structure("deep")
     assert h.get_model_structure() == "deep"
+
+
+def test_settings_as_a_message_and_back():
+    made = HParams(a=1, b=2.0, c="x", d=True, e=[1, 2], f=["p", "q"])
+    found = HParams(hparam_def=made.to_proto())
+    assert found.values() == made.values()
+    assert made.to_proto().hparam["e"].int64_list.value == [1, 2]
+    assert found.parse("a=7,f=[r]").f == ["r"]
+    with pytest.raises(AssertionError, match="hparam_def must be an HParamDef"):
+        HParams(hparam_def=3)

@@ -118,7 +118,7 @@ def test_signatures():
         classify = utils.classification_signature_def(text, text, number)
         assert all(map(utils.is_valid_signature, (predict, regress, classify)))
         assert not utils.is_valid_signature(utils.build_signature_def())
-        with pytest.raises(ValueError, match="must be of type string"):
+        with pytest.raises(ValueError, match="must be a string Tensor"):
             utils.regression_signature_def(number, number)
         with pytest.raises(ValueError, match="cannot both be None"):
             utils.classification_signature_def(text, None, None)

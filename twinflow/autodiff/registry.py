@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.frames import place_of_program
+
 _gradients: dict = {}
+_places: dict = {}  # where in the program each was registered
 
 
 class RegisterGradient:
@@ -42,8 +45,11 @@ NoGradient = NotDifferentiable
 
 def _put(name: str, f: Any) -> None:
     if name in _gradients:
-        raise KeyError(f"Registering two gradient with name '{name}' !")
-    _gradients[name] = f
+        raise KeyError(
+            f"Registering two gradient with name '{name}' !(Previous registration was "
+            f"in {_places[name]})"
+        )
+    _gradients[name], _places[name] = f, place_of_program()
 
 
 def is_registered(name: str) -> bool:

@@ -29,6 +29,14 @@ _SHELL = tuple(
 _is_internal: dict[str, bool] = {}
 
 
+def place_of_program() -> str:
+    """The function, file and line of the program that is at work."""
+    for pair in user_frames(1):
+        code = pair[0]
+        return f"{code.co_name} {code.co_filename}:{line_number(pair)}"
+    return "an unknown place"
+
+
 def user_frames(limit: int = 8) -> tuple[tuple, ...]:
     """Return the innermost `limit` frames of the user's program, innermost first.
 

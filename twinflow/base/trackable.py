@@ -41,6 +41,14 @@ class Trackable:
         """The parts, as programs that read checkpoints ask for them."""
         return [CheckpointableReference(*pair) for pair in children(self)]
 
+    @property
+    def _unconditional_checkpoint_dependencies(self) -> list[CheckpointableReference]:
+        return self._checkpoint_dependencies
+
+    @property
+    def _unconditional_dependency_names(self) -> dict:
+        return dict(children(self))
+
     def _gather_saveables_for_checkpoint(self) -> dict:
         """Functions of a key that give a SaveableObject, by what they save of it."""
         return {}

@@ -1,10 +1,8 @@
 """What a Saver saves: tensors under names, and how they are put back."""
 
-from typing import Any
-
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.base.errors import UsageError
+from twinflow.base.saveable import SaveableObject, SaveSpec
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import ResourceHandle
 from twinflow.base.trackable import Trackable
@@ -14,59 +12,6 @@ from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.partitioned import PartitionedVariable, saved_name
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.variables.state import assign
-
-
-class SaveSpec:
-    """A tensor under its name in a checkpoint.
-
-    Args:
-        tensor: the tensor, or a function that gives it. slice_spec: "" for a whole one.
-        name: the key. dtype: its DType, where `tensor` is a function.
-    """
-
-    def __init__(self, tensor, slice_spec, name, dtype=None):
-        self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
-        if callable(tensor) and dtype is None:
-            raise UsageError(
-                "When passing a callable `tensor` to a SaveSpec, an explicit dtype "
-                "must be provided."
-            )
-        self.dtype = dtype if callable(tensor) else tensor.dtype.base_dtype
-
-    @property
-    def tensor(self):
-        """The tensor."""
-        return self._tensor() if callable(self._tensor) else self._tensor
-
-
-class SaveableObject:
-    """Something saved and restored: the base of what programs write for themselves.
-
-    Args:
-        op: what is saved. specs: its SaveSpecs. name: the key that sorts it.
-    """
-
-    def __init__(self, op: Any, specs: Any, name: Any) -> None:
-        self.op, self.specs, self.name = op, specs, name
-
-    @property
-    def optional_restore(self) -> bool:
-        """Whether a checkpoint may lack it."""
-        return False
-
-    @property
-    def device(self) -> Any:
-        """The device of the first tensor."""
-        return self.specs[0].tensor.device
-
-    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """The op that puts it back.
-
-        Args:
-            restored_tensors: one for each spec.
-            restored_shapes: the shapes they are to have, or None.
-        """
-        raise ValueError("Calling an abstract method.")
 
 
 class PythonStateSaveable(SaveableObject):
@@ -225,13 +170,21 @@ def _gathered(value):
 
 
 def _keyed(var_dict):
-    for name in var_dict:
+    for name, value in var_dict.items():
         if not isinstance(name, str):
             raise TypeError(
                 "names_to_saveables must be a dict mapping string names to "
                 f"checkpointable operations. Name is not a string: {name}"
             )
+        if isinstance(value, list | tuple):
+            _check_slices(value)
     return var_dict
+
+
+def _check_slices(parts):
+    for part in parts:
+        if isinstance(part, ResourceHandle) and slice_info(part) is None:
+            raise ValueError(f"Slices must all be slices: {part}")
 
 
 def _by_name(variables):
@@ -257,7 +210,10 @@ def _in_parts(value):
 
 def _key(variable):
     if not isinstance(variable, ResourceHandle):
-        raise TypeError(f"Variable to save is not a Variable: {variable}")
+        raise TypeError(
+            "names_to_saveables must be a dict mapping string names to "
+            f"Tensors/Variables. Not a variable: {variable}"
+        )
     return saved_name(variable)
 
 

@@ -137,7 +137,7 @@ class Saver:
         if self.saver_def is None or eager:
             if self._var_list is None:
                 self._var_list = _default_variables()
-            variables = _listed(self._var_list)
+            variables = self._var_list
             if not variables:
                 if not self._allow_empty:
                     raise ValueError("No variables to save")

@@ -184,6 +184,11 @@ def needs_parent(save_path: Path) -> Iterator[None]:
         raise
 
 
+def checkpoint_path(prefix: str, format_version: int) -> str:
+    """The file that says that a checkpoint is there: its index from version 2 on."""
+    return f"{prefix}.index" if format_version == 2 else prefix
+
+
 def version_of(checkpoint_prefix: Path) -> tuple[int, int] | None:
     """What tells whether a checkpoint was written anew since, by another process."""
     for path in checkpoint_v2.index_path(checkpoint_prefix), checkpoint_prefix:

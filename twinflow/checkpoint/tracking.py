@@ -1,5 +1,7 @@
 """Objects of programs whose attributes checkpoints find, and what is asked of them."""
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
@@ -55,10 +57,12 @@ class Checkpointable(Trackable):
         tf.train.Checkpoint(net=net)  # saves net/step
     """
 
+    _setattr_tracking = True
+
     def __setattr__(self, name: str, value: Any) -> None:
         tracked = self.__dict__.setdefault(TRACKED, {})
         plain = isinstance(value, NoDependency)
-        if plain or not is_part(value):
+        if plain or not is_part(value) or not self._setattr_tracking:
             tracked.pop(name, None)
         else:
             tracked[name] = value
@@ -72,6 +76,21 @@ class Checkpointable(Trackable):
     def _no_dependency(self, value: Any) -> NoDependency:
         """A value for an attribute that is to be no part."""
         return NoDependency(value)
+
+
+def no_automatic_dependency_tracking(method: Callable) -> Callable:
+    """A decorator of methods in which attributes that are set become no parts."""
+
+    @functools.wraps(method)
+    def untracked(self, *args, **kwargs):
+        before = getattr(self, "_setattr_tracking", True)
+        self._setattr_tracking = False
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self._setattr_tracking = before
+
+    return untracked
 
 
 def add_variable(

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import itertools
 import re
 import weakref
 from collections.abc import Mapping, Sequence
@@ -52,16 +53,46 @@ class Function:
         return Function(bound, self.input_signature, self.name, traces)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = args, kwargs
+        if kwargs or len(args) < self._most:
+            args, kwargs = self._placed(args, kwargs)
         key, tensors = self._key(args, kwargs)
-        return self._trace(key, args, kwargs)(tensors)
+        return self._trace(key, args, kwargs, given)(tensors)
 
-    def _trace(self, key: Any, args: tuple, kwargs: dict) -> Trace:
+    @functools.cached_property
+    def _parameters(self) -> tuple[inspect.Parameter, ...]:
+        """Those that have a place and either a name or a default to go by."""
+        try:
+            found = inspect.signature(self.python_function).parameters.values()
+        except (TypeError, ValueError):
+            return ()
+        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD,)
+        return tuple(itertools.takewhile(lambda p: p.kind in kinds, found))
+
+    @functools.cached_property
+    def _most(self) -> int:
+        return len(self._parameters)
+
+    def _placed(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        """The arguments with keywords and defaults in their places: one trace each."""
+        found, left = list(args), dict(kwargs)
+        for p in self._parameters[len(args) :]:
+            if p.name not in left and p.default is p.empty:
+                return args, kwargs
+            found.append(left.pop(p.name, p.default))
+        return tuple(found), left
+
+    @property
+    def _function_cache(self) -> dict:
+        return self.traces
+
+    def _trace(self, key: Any, args: tuple, kwargs: dict, given: tuple) -> Trace:
         """The trace for a key; the least recently used one goes when there are many."""
         traces = self.traces
         found = traces.get(key)
         if found is None:
             found = Trace(self, self.input_signature or args, kwargs)
-            self._explain(found, args, kwargs)
+            self._explain(found, *given)
             while len(traces) >= MOST_TRACES:
                 traces.pop(next(iter(traces)))
             traces[key] = found
@@ -80,8 +111,6 @@ class Function:
         mode = dispatch.current_mode()
         parts: list = [0 if mode.eager else mode]
         if self.input_signature is not None:
-            if kwargs:
-                args, kwargs = _positional(self.python_function, args, kwargs)
             return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
         try:
@@ -96,8 +125,10 @@ class Function:
         Its stages: ``str(trace)`` is the graph, ``trace.optimized()`` what the passes
         leave of it, ``trace.lowered()`` what XLA gets (after a call).
         """
+        given = args, kwargs
+        args, kwargs = self._placed(args, kwargs)
         key, _ = self._key(args, kwargs)
-        return self._trace(key, args, kwargs)
+        return self._trace(key, args, kwargs, given)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The form for these arguments, which takes tensors alone.
@@ -140,6 +171,11 @@ def _checked(signature: Any) -> tuple | None:
     """An input_signature as a tuple of specs."""
     if signature is None:
         return None
+    if is_spec(signature):
+        raise TypeError(
+            "input_signature must be either a tuple or a list, received "
+            f"{type(signature)}"
+        )
     listed = isinstance(signature, list | tuple)
     if not listed or not all(map(is_spec, nest.flatten(signature))):
         raise TypeError(
@@ -147,12 +183,6 @@ def _checked(signature: Any) -> tuple | None:
             "possibly nested sequence of TensorSpec objects."
         )
     return tuple(signature)
-
-
-def _positional(function: Any, args: tuple, kwargs: dict) -> tuple:
-    """The arguments with those keywords that have a place put there."""
-    bound = inspect.signature(function).bind_partial(*args, **kwargs)
-    return bound.args, bound.kwargs
 
 
 def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:

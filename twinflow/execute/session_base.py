@@ -252,11 +252,14 @@ class DeviceAttributes:
         incarnation: a number that is another one after a restart.
     """
 
-    memory_limit_bytes = 1 << 28
-
-    def __init__(self, name: str) -> None:
-        self.name, self.device_type = name, name.split(":")[-2]
-        self.incarnation = hash(("twinflow", name)) & (1 << 63) - 1
+    def __init__(
+        self, name: str, device_type: str | None = None,
+        memory_limit_bytes: int = 1 << 28, incarnation: int | None = None,
+    ) -> None:  # fmt: skip
+        self.name, self.device_type = name, device_type or name.split(":")[-2]
+        self.memory_limit_bytes = memory_limit_bytes
+        own = hash(("twinflow", name)) & (1 << 63) - 1
+        self.incarnation = own if incarnation is None else incarnation
 
     def __repr__(self) -> str:
         return (

@@ -89,10 +89,10 @@ def predict_signature_def(inputs: Any, outputs: Any) -> Any:
 
 def _examples(tensor, what):
     if tensor is None:
-        raise ValueError(f"{what} `examples` cannot be None.")
+        raise ValueError(f"{what} examples cannot be None.")
     info = build_tensor_info(tensor)
     if info.dtype != DataType.Value("DT_STRING"):
-        raise ValueError(f"{what} input tensors must be of type string, got {info}")
+        raise ValueError(f"{what} examples must be a string Tensor.")
     return info
 
 
@@ -104,10 +104,10 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
     """
     inputs = {names.REGRESS_INPUTS: _examples(examples, "Regression")}
     if predictions is None:
-        raise ValueError("Regression `predictions` cannot be None.")
+        raise ValueError("Regression predictions cannot be None.")
     info = build_tensor_info(predictions)
     if info.dtype != DataType.Value("DT_FLOAT"):
-        raise ValueError(f"Regression output tensors must be of type float, got {info}")
+        raise ValueError("Regression output must be a float Tensor.")
     outputs = {names.REGRESS_OUTPUTS: info}
     return build_signature_def(inputs, outputs, names.REGRESS_METHOD_NAME)
 
@@ -120,18 +120,16 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> An
     """
     inputs = {names.CLASSIFY_INPUTS: _examples(examples, "Classification")}
     if classes is None and scores is None:
-        raise ValueError("Classification `classes` and `scores` cannot both be None.")
+        raise ValueError("Classification classes and scores cannot both be None.")
     outputs = {}
     for key, tensor, kind in (
-        (names.CLASSIFY_OUTPUT_CLASSES, classes, "DT_STRING"),
-        (names.CLASSIFY_OUTPUT_SCORES, scores, "DT_FLOAT"),
+        (names.CLASSIFY_OUTPUT_CLASSES, classes, "string"),
+        (names.CLASSIFY_OUTPUT_SCORES, scores, "float"),
     ):
         if tensor is not None:
             outputs[key] = info = build_tensor_info(tensor)
-            if info.dtype != DataType.Value(kind):
-                raise ValueError(
-                    f"Classification {key} tensor must be of type {kind}, got {info}"
-                )
+            if info.dtype != DataType.Value(f"DT_{kind.upper()}"):
+                raise ValueError(f"Classification {key} must be a {kind} Tensor.")
     return build_signature_def(inputs, outputs, names.CLASSIFY_METHOD_NAME)
 
 

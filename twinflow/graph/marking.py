@@ -241,6 +241,8 @@ class Marking:
             label = op_to_kernel_label_map.get(node.type)
             if label:
                 node._set_attr("_kernel", protos.AttrValue(s=as_bytes(label)))
+            elif label == "" and "_kernel" in (node.marks or {}):
+                del node.marks["_kernel"]
 
         return self._marking(mark)
 

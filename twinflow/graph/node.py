@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dispatch, shapes
+from twinflow.base import dispatch, errors, shapes
 from twinflow.base.annotations import Array
 from twinflow.base.dtypes import DType
 from twinflow.base.op import Op
@@ -224,6 +224,11 @@ class Node(NodeAsProto, Operation):
 
     def _put_input(self, index: int, tensor: GraphTensor) -> None:
         inputs = list(self.inputs)
+        if index >= len(inputs):
+            raise errors.OutOfRangeError(
+                None, None, f"Cannot update edge. Input index [{index}] is greater "
+                f"than the number of total inputs [{len(inputs)}].",
+            )  # fmt: skip
         inputs[index] = tensor
         self.inputs = tuple(inputs)
 
@@ -231,7 +236,14 @@ class Node(NodeAsProto, Operation):
         self._add_control_inputs([op])
 
     def _add_control_inputs(self, ops: "list[Node]") -> None:
-        """Wait for further nodes."""
+        """Wait for further nodes.
+
+        Raises:
+            TypeError: one of them is no node.
+        """
+        for op in ops:
+            if not isinstance(op, Node):
+                raise TypeError(f"op must be an Operation: {op}")
         self.after = tuple(dict.fromkeys((*self.after, *ops)))
         self.implied = self.implied.difference(ops)
 

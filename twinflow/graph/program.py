@@ -16,6 +16,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base import errors
 from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
 
@@ -332,21 +333,42 @@ def _late(node: "Node") -> tuple:
 
 
 def _waited(nodes: "list[Node]", needs: "dict[Node, list]") -> "list[Node]":
-    """Nodes in a stable order in which each comes after what it needs."""
+    """Nodes in a stable order in which each comes after what it needs.
+
+    Raises:
+        InvalidArgumentError: some wait for each other.
+    """
     known, begun = set(nodes), set()
     done: dict = {}
+    path: dict = {}  # those whose needs are being looked at, in order
     for first in nodes:
         stack = [first]
         while stack:
             node = stack[-1]
             missing = [n for n in needs[node] if n in known and n not in begun]
+            if node not in begun:
+                _refuse_cycle(node, path, needs[node])
             if node in begun or not missing:
                 done[stack.pop()] = None
                 begun.add(node)
+                path.pop(node, None)
             else:
                 begun.add(node)
+                path[node] = None
                 stack += sorted(missing, key=lambda n: -n.index)
     return list(done)
+
+
+def _refuse_cycle(node: "Node", path: "dict[Node, None]", needs: list) -> None:
+    again = [n for n in needs if n in path or n is node]
+    if not again:
+        return
+    names = [n.name for n in (*path, node)]
+    names = sorted(names[names.index(again[0].name) :])
+    raise errors.InvalidArgumentError(
+        None, None, f"Graph is invalid, contains a cycle with {len(names)} nodes, "
+        f"including: {', '.join(names[:3])}",
+    )  # fmt: skip
 
 
 _GIVEN = ("Placeholder", "TwinParam")

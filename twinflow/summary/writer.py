@@ -1,5 +1,6 @@
 """tf.summary.FileWriter: summaries and graphs into event files."""
 
+import os
 import threading
 import warnings
 from collections.abc import Iterator
@@ -10,9 +11,9 @@ from twinflow.base.annotations import Path
 from twinflow.base.damage import located, reported
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import DataLossError
-from twinflow.base.text import as_str_any, path_to_str
+from twinflow.base.text import as_bytes, as_str_any, path_to_str
 from twinflow.formats.events import EventFile
-from twinflow.formats.protos import Event, Summary, TaggedRunMetadata
+from twinflow.formats.protos import Event, GraphDef, Summary, TaggedRunMetadata
 from twinflow.formats.tf_record import tf_record_iterator
 from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
@@ -130,13 +131,24 @@ class FileWriter:
                                 "named argument instead of `graph_def`.")  # fmt: skip
                 graph = graph_def
             graph_def = graph.as_graph_def(add_shapes=True)
-        elif graph is not None:
+            self._write_plugin_assets(graph)
+        elif isinstance(graph, GraphDef):
             warnings.warn("pass a tf.Graph, not a GraphDef, as `graph`", stacklevel=2)
             graph_def = graph
-        elif graph_def is None:
+        elif not isinstance(graph_def, GraphDef):
             raise TypeError("The passed graph must be an instance of `Graph` or the "
                             "deprecated `GraphDef`")  # fmt: skip
         self._add(global_step, graph_def=graph_def.SerializeToString())
+
+    def _write_plugin_assets(self, graph):
+        """What plugins of TensorBoard keep with a graph, each in its own folder."""
+        for name in graph.get_collection("__plugin_assets"):
+            folder = os.path.join(self._logdir, "plugins", name)
+            os.makedirs(folder, exist_ok=True)
+            for asset in graph.get_collection(f"__plugin_assets_{name}"):
+                for path, content in asset.assets().items():
+                    with open(os.path.join(folder, path), "wb") as file:
+                        file.write(as_bytes(content))
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
         """Append a MetaGraphDef."""

@@ -2,13 +2,20 @@
 
 import contextlib
 import functools
-import inspect
 import re
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.frames import line_number, user_frames
+from twinflow.compat.door.decorators import (
+    add_notice_to_docstring,
+    get_qualified_name,
+    make_decorator,
+    validate_callable,
+)
+from twinflow.compat.door.inspecting import getcallargs, getfullargspec
 
-_ISO_DAY = re.compile(r"20\d\d-[01]\d-[0123]\d$")
+_ISO_DAY = re.compile(r"20\d\d-[01]\d-[0123]\d")
 _said: set = set()
 _silent: list = []
 
@@ -24,20 +31,46 @@ def _check(date, instructions):
         raise ValueError("Don't deprecate things without conversion instructions!")
 
 
-def _say(key, what, date, instructions):
-    """One warning for each function, where the program is not asked to be silent."""
+def _when(date):
+    return "in a future version" if date is None else f"after {date}"
+
+
+def _say(key, warn_once, text, *args):
+    """A warning that names the place; one for each key where one is enough."""
     if _silent or key in _said:
         return
-    _said.add(key)
-    when = f"after {date}" if date else "in a future version"
-    logging.warning(
-        "%s is deprecated and will be removed %s.\nInstructions for updating:\n%s",
-        what, when, instructions,
+    if warn_once:
+        _said.add(key)
+    logging.warning(f"From %s: {text}", _call_location(), *args)
+
+
+def _call_location():
+    for pair in user_frames(1):
+        return f"{pair[0].co_filename}:{line_number(pair)}"
+    return "UNKNOWN"
+
+
+def _notice(doc, date, instructions):
+    return add_notice_to_docstring(
+        doc, instructions, "DEPRECATED FUNCTION", "(deprecated)",
+        [
+            f"THIS FUNCTION IS DEPRECATED. It will be removed {_when(date)}.",
+            "Instructions for updating:",
+        ],
     )  # fmt: skip
 
 
-def _full_name(function):
-    return f"{function.__module__}.{getattr(function, '__qualname__', function)}"
+def _notice_of_arguments(doc, date, instructions):
+    return add_notice_to_docstring(
+        doc, instructions, "DEPRECATED FUNCTION ARGUMENTS", "(deprecated arguments)",
+        [
+            f"SOME ARGUMENTS ARE DEPRECATED. They will be removed {_when(date)}.",
+            "Instructions for updating:",
+        ],
+    )  # fmt: skip
+
+
+_REMOVED = "is deprecated and will be removed %s.\nInstructions for updating:\n%s"
 
 
 def deprecated(date: Any, instructions: Any, warn_once: bool = True) -> Any:
@@ -55,19 +88,17 @@ def deprecated(date: Any, instructions: Any, warn_once: bool = True) -> Any:
     _check(date, instructions)
 
     def decorate(function):
+        validate_callable(function, "deprecated")
+
         @functools.wraps(function)
         def wrapped(*args, **kwargs):
-            key = function if warn_once else object()
-            _say(key, f"{_full_name(function)} (from {function.__module__})", date,
-                 instructions)  # fmt: skip
+            name, place = get_qualified_name(function), function.__module__
+            text = f"%s (from %s) {_REMOVED}"
+            _say(function, warn_once, text, name, place, _when(date), instructions)
             return function(*args, **kwargs)
 
-        note = "(deprecated)" if date is None else f"(deprecated after {date})"
-        first, _, rest = (function.__doc__ or "").partition("\n")
-        wrapped.__doc__ = f"{first} {note}\n{rest}\nTHIS FUNCTION IS DEPRECATED. " + (
-            f"{instructions}\n"
-        )
-        return wrapped
+        doc = _notice(function.__doc__, date, instructions)
+        return make_decorator(function, wrapped, "deprecated", doc)
 
     return decorate
 
@@ -88,11 +119,58 @@ def deprecated_args(
     }
     if not fine:
         raise ValueError("Specify which argument is deprecated.")
+    warn_once = kwargs.get("warn_once", True)
 
-    def bad(name, value):
-        return not (fine[name] and value == fine[name][0])
+    def decorate(function):
+        validate_callable(function, "deprecated_args")
+        spec = getfullargspec(function)
+        known = [*spec.args, spec.varargs, spec.varkw]
+        missing = [n for n in fine if n not in known]
+        if missing:
+            raise ValueError(
+                "The following deprecated arguments are not present in the function "
+                f"signature: {missing}. Found next arguments: {known}."
+            )
+        bad = functools.partial(_given, function, spec, fine)
+        doc = _notice_of_arguments(function.__doc__, date, instructions)
+        made = _watched(function, bad, date, instructions, warn_once)
+        return make_decorator(function, made, "deprecated", doc)
 
-    return _of_arguments(date, instructions, fine, bad)
+    return decorate
+
+
+def _given(function, spec, fine, args, kwargs):
+    """The names of the arguments that a call gives and that it should not give."""
+    values, found = getcallargs(function, *args, **kwargs), []
+    for name, ok in fine.items():
+        placed = name in spec.args and spec.args.index(name) < len(args)
+        if (placed or name in kwargs) and not (ok and _same(values[name], ok[0])):
+            found.append(name)
+    if spec.varargs in fine and len(args) > len(spec.args):
+        found.append(spec.varargs)
+    if spec.varkw in fine and kwargs:
+        found.append(spec.varkw)
+    return found
+
+
+def _same(a, b):
+    return a is b or bool(a == b)
+
+
+def _watched(function, bad, date, instructions, warn_once):
+    """A function that warns of the arguments that `bad(args, kwargs)` names."""
+
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        for name in () if _silent else bad(args, kwargs):
+            _say(
+                (function, name), warn_once, f"calling %s (from %s) with %s {_REMOVED}",
+                get_qualified_name(function), function.__module__, name, _when(date),
+                instructions,
+            )  # fmt: skip
+        return function(*args, **kwargs)
+
+    return wrapped
 
 
 def deprecated_arg_values(
@@ -103,42 +181,46 @@ def deprecated_arg_values(
     if not deprecated_kwargs:
         raise ValueError("Specify which argument values are deprecated.")
 
-    def bad(name, value):
-        return value is deprecated_kwargs[name] or value == deprecated_kwargs[name]
-
-    return _of_arguments(date, instructions, deprecated_kwargs, bad)
-
-
-def _of_arguments(date, instructions, names, bad):
     def decorate(function):
-        signature = inspect.signature(function)
-        missing = [n for n in names if n not in signature.parameters]
-        keywords = inspect.getfullargspec(function).varkw
-        if missing and not keywords:
-            raise ValueError(
-                f"The following deprecated arguments are not present in the function "
-                f"signature: {missing}."
-            )
+        validate_callable(function, "deprecated_arg_values")
 
-        @functools.wraps(function)
-        def wrapped(*args, **kwargs):
-            given = signature.bind_partial(*args, **kwargs).arguments
-            for name in names:
-                if name in given and bad(name, given[name]):
-                    what = f"Calling {_full_name(function)} with {name}"
-                    _say((function, name), what, date, instructions)
-            return function(*args, **kwargs)
+        def bad(args, kwargs):
+            given = getcallargs(function, *args, **kwargs)
+            return [
+                f"{n}={v}"
+                for n, v in deprecated_kwargs.items()
+                if n in given and _same(given[n], v)
+            ]
 
-        return wrapped
+        made = _watched(function, bad, date, instructions, warn_once)
+        doc = _notice_of_arguments(function.__doc__, date, instructions)
+        return make_decorator(function, made, "deprecated", doc)
 
     return decorate
 
 
 def deprecated_alias(deprecated_name, name, func_or_class, warn_once=True):
-    """A function or class under an older name."""
-    if isinstance(func_or_class, type):
-        return type(deprecated_name.rpartition(".")[2], (func_or_class,), {})
-    return deprecated(None, f"Please use {name} instead.", warn_once)(func_or_class)
+    """A function or class under an older name, which says so when it is used."""
+    text = "The name %s is deprecated. Please use %s instead.\n"
+    is_class = isinstance(func_or_class, type)
+    called = func_or_class.__init__ if is_class else func_or_class
+
+    @functools.wraps(called)
+    def wrapped(*args, **kwargs):
+        _say((called, deprecated_name), warn_once, text, deprecated_name, name)
+        return called(*args, **kwargs)
+
+    instead, doc = f"Please use {name} instead.", func_or_class.__doc__
+    if not is_class:
+        doc = _notice(doc, None, instead)
+        return make_decorator(func_or_class, wrapped, "deprecated", doc)
+    doc = add_notice_to_docstring(
+        doc, instead, "DEPRECATED CLASS", "(deprecated)",
+        ["THIS CLASS IS DEPRECATED. It will be removed in a future version. "],
+    )  # fmt: skip
+    init = make_decorator(called, wrapped, "deprecated")
+    fields = {"__doc__": doc, "__module__": func_or_class.__module__, "__init__": init}
+    return type(func_or_class.__name__, (func_or_class,), fields)
 
 
 def deprecated_endpoints(*args):
@@ -150,8 +232,11 @@ def deprecated_endpoints(*args):
 
     def decorate(function):
         if "_tf_deprecated_api_names" in vars(function):
-            text = f"Cannot set deprecated names for {function.__name__} to {args}."
-            raise DeprecatedNamesAlreadySet(text)
+            raise DeprecatedNamesAlreadySet(
+                f"Cannot set deprecated names for {function.__name__} to {args}. "
+                "Deprecated names are already set to "
+                f"{function._tf_deprecated_api_names}."
+            )
         function._tf_deprecated_api_names = args
         return function
 

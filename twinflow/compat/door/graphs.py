@@ -2,9 +2,9 @@
 
 import functools
 
-from twinflow.autodiff.registry import registered_gradient
+from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
-from twinflow.base.frames import line_number, user_frames
+from twinflow.base.frames import place_of_program
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.graph.gradients import gradients
 
@@ -33,7 +33,12 @@ def get_gradient_function(op):
         return None
     marks = getattr(op, "marks", None) or {}
     if "_gradient_op_type" in marks:
-        return registered_gradient(marks["_gradient_op_type"].s.decode(), op)
+        name = marks["_gradient_op_type"].s.decode()
+        if not is_registered(name):
+            raise LookupError(f"gradient registry has no entry for: {name}")
+        return registered_gradient(name, op)
+    if is_registered(op.type):
+        return registered_gradient(op.type, op)
     return _gradients_of if op.opdef.mask else None
 
 
@@ -54,6 +59,10 @@ def name_from_scope_name(name):
 
 def set_shape_and_handle_data_for_outputs(op):
     """Nothing is left to do: nodes are made with their shapes."""
+
+
+def set_call_cpp_shape_fn(call_cpp_shape_fn):
+    """Nothing is left to do: see `set_shape_and_handle_data_for_outputs`."""
 
 
 def register_dense_tensor_like_type(tensor_type):
@@ -113,14 +122,6 @@ class RegisterShape:
         return f
 
 
-def _place():
-    """The function, file and line of the program that is at work."""
-    for pair in user_frames(1):
-        code = pair[0]
-        return f"{code.co_name} {code.co_filename}:{line_number(pair)}"
-    return "an unknown place"
-
-
 class Registry:
     """Values under names, each once.
 
@@ -143,7 +144,7 @@ class Registry:
                 f"Registering two {self._name} with name '{name}' !(Previous "
                 f"registration was in {self._places[name]})"
             )
-        self._values[name], self._places[name] = candidate, _place()
+        self._values[name], self._places[name] = candidate, place_of_program()
 
     def list(self):
         """The names."""

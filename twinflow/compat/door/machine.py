@@ -3,6 +3,9 @@
 from typing import NamedTuple
 
 from twinflow.base import devices
+from twinflow.base.op_defs import kinds
+from twinflow.base.op_lookup import known_op
+from twinflow.formats import protos
 
 is_cuda_build = False
 
@@ -40,3 +43,18 @@ def merge_device(spec):
     """
     name = devices.canonical(spec)
     return lambda node: devices.merged(name, devices.canonical(node.device or ""))
+
+
+def get_all_registered_kernels():
+    """A KernelList of all ops of the OpDefs: each has a kernel on the CPU."""
+    return protos.KernelList(kernel=[_kernel(name) for name in kinds()])
+
+
+def get_registered_kernels_for_op(name):
+    """A KernelList of the kernels of an op."""
+    found = [] if known_op(name) is None else [_kernel(name)]
+    return protos.KernelList(kernel=found)
+
+
+def _kernel(name):
+    return protos.KernelDef(op=name, device_type="CPU")

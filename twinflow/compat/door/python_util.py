@@ -14,79 +14,7 @@ import numpy as np
 from twinflow.base.dimension import Dimension
 from twinflow.base.dtypes import DType
 from twinflow.base.shapes import TensorShape
-
-
-# ------------------------------------------------------------------ tf_decorator
-class TFDecorator:
-    """A decorator's result, which knows the function inside.
-
-    Args:
-        decorator_name: of the decorator. target: the function.
-        decorator_doc: what it says of itself. decorator_argspec: its own arguments.
-    """
-
-    def __init__(
-        self, decorator_name, target, decorator_doc="", decorator_argspec=None
-    ):
-        self.decorator_name, self.decorated_target = decorator_name, target
-        self.decorator_doc, self.decorator_argspec = decorator_doc, decorator_argspec
-        functools.update_wrapper(self, target, updated=())
-
-    def __get__(self, instance, owner):
-        return types.MethodType(self, instance) if instance is not None else self
-
-    def __call__(self, *args, **kwargs):
-        return self.decorated_target(*args, **kwargs)
-
-
-def make_decorator(
-    target, decorator_func, decorator_name=None, decorator_doc="",
-    decorator_argspec=None,
-):  # fmt: skip
-    """The function `decorator_func`, which looks like `target` and knows it.
-
-    Example:
-        def function(x): return x
-        twice = make_decorator(function, lambda x: 2 * function(x))
-        twice.__name__  # "function"
-    """
-    name = decorator_name or sys._getframe(1).f_code.co_name
-    inside = TFDecorator(name, target, decorator_doc, decorator_argspec)
-    functools.update_wrapper(decorator_func, target, updated=())
-    decorator_func._tf_decorator = inside
-    return decorator_func
-
-
-def unwrap(maybe_tf_decorator):
-    """(the decorators around a function, the function)."""
-    decorators, here = [], maybe_tf_decorator
-    while True:
-        inside = here if isinstance(here, TFDecorator) else None
-        inside = inside or getattr(here, "_tf_decorator", None)
-        if inside is None:
-            return decorators, here
-        decorators.append(inside)
-        here = inside.decorated_target
-
-
-# ------------------------------------------------------------------ tf_export
-class tf_export:
-    """A decorator that notes the public names of a function or class."""
-
-    def __init__(self, *args, **kwargs):
-        self._names, self._options = args, kwargs
-
-    def __call__(self, func):
-        unwrap(func)[1]._tf_api_names = self._names
-        return func
-
-    def export_constant(self, module_name, name):
-        """Note the names of a constant: there is nowhere to keep them."""
-
-
-def get_canonical_name_for_symbol(symbol, *args, **kwargs):
-    """The first public name that `tf_export` noted, or None."""
-    return next(iter(getattr(unwrap(symbol)[1], "_tf_api_names", ())), None)
+from twinflow.compat.door.decorators import unwrap
 
 
 # ------------------------------------------------------------------ function_utils
@@ -103,11 +31,17 @@ def fn_args(fn):
 
 
 def get_func_name(func):
-    """The name of a function, also of a partial one, and of an object's class."""
+    """The name of a function; of a callable object its class.
+
+    Raises:
+        ValueError: it cannot be called.
+    """
     func = unwrap(func)[1]
-    if isinstance(func, functools.partial):
-        return get_func_name(func.func)
-    return getattr(func, "__name__", None) or str(type(func))
+    if not callable(func):
+        raise ValueError("Argument must be callable")
+    if inspect.ismethod(func):
+        return f"{type(func.__self__).__name__}.{func.__func__.__name__}"
+    return func.__name__ if inspect.isfunction(func) else str(type(func))
 
 
 def get_func_code(func):
@@ -151,31 +85,6 @@ def keyword_args_only(func):
     return wrapped
 
 
-# ------------------------------------------------------------------ decorator_utils
-class classproperty:
-    """A property of a class."""
-
-    def __init__(self, func):
-        self._func = func
-
-    def __get__(self, owner_self, owner_cls):
-        return self._func(owner_cls)
-
-
-def get_qualified_name(function):
-    """The name of a function with that of its class, where it is known."""
-    return getattr(function, "__qualname__", function.__name__)
-
-
-def validate_callable(func, decorator_name):
-    """Raise ValueError where a decorator is given something that is no function."""
-    if not callable(func):
-        raise ValueError(
-            f"{func} is not a function. If this is a property, make sure @property "
-            f"appears before @{decorator_name} in your source code."
-        )
-
-
 # ------------------------------------------------------------------ the rest
 class LazyLoader(types.ModuleType):
     """A module that is imported when one of its names is used."""
@@ -210,7 +119,16 @@ class GroupLock:
             self.release(group_id)
 
     def acquire(self, group_id):
-        """Wait until no other group holds the lock."""
+        """Wait until no other group holds the lock.
+
+        Raises:
+            ValueError: there is no such group.
+        """
+        if not 0 <= group_id < len(self._held):
+            raise ValueError(
+                f"group_id={group_id} should be between 0 and "
+                f"num_groups={len(self._held)}"
+            )
         with self._ready:
             self._ready.wait_for(
                 lambda: not any(n for i, n in enumerate(self._held) if i != group_id)
@@ -238,7 +156,9 @@ def get_json_type(obj):
     if hasattr(obj, "get_config"):
         return {"class_name": type(obj).__name__, "config": obj.get_config()}
     if isinstance(obj, np.ndarray | np.generic):
-        return obj.tolist() if isinstance(obj, np.ndarray) else obj.item()
+        if isinstance(obj, np.ndarray):
+            return {"type": type(obj), "value": obj.tolist()}
+        return obj.item()
     if isinstance(obj, DType):
         return obj.name
     if isinstance(obj, TensorShape):

@@ -187,3 +187,12 @@ def shape_equals(tensor_proto, shape):
     elif not isinstance(shape, list | tuple):
         raise TypeError("shape is not a list or tuple")
     return list(shape_of(tensor_proto.tensor_shape)) == list(shape)
+
+
+def call_cpp_shape_fn(op, require_shape_fn=True):
+    """What the shape rule of a node says; nodes are made with it.
+
+    Returns:
+        A dict with a TensorShapeProto for each output as "shapes".
+    """
+    return {"shapes": [t.shape.as_proto() for t in op.outputs], "handle_data": None}

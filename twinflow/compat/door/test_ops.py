@@ -26,7 +26,8 @@ def _infer(kind):
         for arg in definition.outputs:
             count = attrs[arg.number_attr] if arg.number_attr else 1
             found += [shape] * (len(attrs[arg.list_attr]) if arg.list_attr else count)
-        return found
+        single = len(definition.outputs) == 1 and arg.number_attr is arg.list_attr
+        return found[0] if single else found
 
     return infer
 

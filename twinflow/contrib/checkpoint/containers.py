@@ -52,6 +52,16 @@ class CheckpointableDataStructure:
         """The losses of its layers."""
         return self._each("losses")
 
+    @property
+    def trainable(self) -> bool:
+        """Whether its variables are trained: its layers say so for themselves."""
+        return True
+
+    @property
+    def built(self) -> bool:
+        """Whether all its layers have their variables."""
+        return all(getattr(layer, "built", True) for layer in self.layers)
+
     trainable_variables = trainable_weights
     non_trainable_variables = non_trainable_weights
     variables = weights

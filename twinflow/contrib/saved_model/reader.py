@@ -19,10 +19,10 @@ def read_saved_model(saved_model_dir: Path) -> Any:
 
 
 def get_saved_model_tag_sets(saved_model_dir: Path) -> list[list[str]]:
-    """The tags of each graph, sorted.
+    """The tags of each graph.
 
     Raises:
         IOError: there is no SavedModel, or it cannot be read.
     """
     saved = read_saved_model(saved_model_dir)
-    return sorted(list(meta.meta_info_def.tags) for meta in saved.meta_graphs)
+    return [list(meta.meta_info_def.tags) for meta in saved.meta_graphs]

@@ -5,10 +5,19 @@ import numbers
 import re
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base.errors import UsageError
+from twinflow.base.text import as_bytes
+from twinflow.formats import protos
+
 _ITEM = re.compile(
     r"(?P<name>[a-zA-Z][\w.]*)(\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
     r"((?P<value>[^,\[]*)|\[(?P<values>[^\]]*)\])($|,\s*)"
 )
+
+_FIELDS = {
+    "bool": bool, "int64": numbers.Integral, "bytes": (str, bytes),
+    "float": numbers.Real,
+}  # fmt: skip
 
 
 def parse_values(values: Any, type_map: Any) -> Any:
@@ -91,6 +100,18 @@ def _cast(name, kind, value):
     return kind(value)
 
 
+def _as_str(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _field(name, kind):
+    """What the fields of an HParamDef for a type begin with."""
+    for field, kinds in _FIELDS.items():
+        if issubclass(kind, kinds):
+            return field
+    raise ValueError(f"Unsupported parameter type: {kind} of {name}")
+
+
 class HParams:
     """Settings as attributes, each of the type it was made with.
 
@@ -113,15 +134,46 @@ class HParams:
     def __init__(
         self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any
     ) -> None:
-        if hparam_def is not None:
-            raise TypeError(
-                f"HParams are made from keywords here, got hparam_def={hparam_def!r}; "
-                "pass its settings by name."
-            )
         self._hparam_types: dict = {}  # from name to (type, whether it is a list)
         self._model_structure = model_structure
+        if hparam_def is not None:
+            self._init_from_proto(hparam_def)
+            return
         for name, value in kwargs.items():
             self.add_hparam(name, value)
+
+    def _init_from_proto(self, hparam_def):
+        if not isinstance(hparam_def, protos.HParamDef):
+            raise UsageError(f"hparam_def must be an HParamDef, not {hparam_def!r}")
+        for name, value in hparam_def.hparam.items():
+            kind = value.WhichOneof("kind")
+            found = getattr(value, kind)
+            if kind.endswith("_list"):
+                self.add_hparam(name, [_as_str(v) for v in found.value])
+            else:
+                self.add_hparam(name, _as_str(found))
+
+    def to_proto(self, export_scope: Any = None) -> Any:
+        """The settings as a message.
+
+        Args:
+            export_scope: accepted.
+        Returns:
+            The HParamDef; `HParams(hparam_def=...)` takes it.
+        Raises:
+            ValueError: a setting is no number, bool or string.
+        """
+        found = protos.HParamDef()
+        for name, (kind, many) in self._hparam_types.items():
+            field, value = _field(name, kind), getattr(self, name)
+            slot = found.hparam[name]
+            if many:
+                values = [as_bytes(v) if field == "bytes" else v for v in value]
+                getattr(slot, f"{field}_list").value.extend(values)
+            else:
+                value = as_bytes(value) if field == "bytes" else value
+                setattr(slot, f"{field}_value", value)
+        return found
 
     def add_hparam(self, name: Any, value: Any) -> Any:
         """Add a setting; its type is that of `value`."""

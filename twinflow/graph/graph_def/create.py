@@ -1,5 +1,6 @@
 """Graph.create_op: a node of an op type that is given by name, as in a GraphDef."""
 
+import re
 from typing import Any
 
 from twinflow.base import op_defs
@@ -8,6 +9,8 @@ from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor
+
+_VALID = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 
 
 def create_op(
@@ -22,8 +25,10 @@ def create_op(
     for i, t in enumerate(inputs):
         if not isinstance(t, GraphTensor):
             raise TypeError(f"Input #{i} is not a tensor: {t}")
-    name = name or op_type
+    name = op_type if name is None else name
     full = name[:-1] if name.endswith("/") else graph.unique_name(name)
+    if not _VALID.match(full):
+        raise ValueError(f"'{full}' is not a valid node name")
     node_def = protos.NodeDef(name=full, op=op_type)
     node_def.input.extend(f"input_{i}" for i in range(len(inputs)))
     for key, value in (attrs or {}).items():

@@ -172,7 +172,9 @@ def graph_to_function_def(
         f"{t.op.name}:{t.value_index}".removesuffix(":0"): a.name
         for t, a in places.items()
     }
-    _fill_plain(proto, graph, operations, outputs, args)
+    given = {t.op for t in inputs}
+    inside = [node for node in operations if node not in given]
+    _fill_plain(proto, graph, inside, outputs, args)
     return proto
 
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import logging
-from twinflow.base.dtypes import as_dtype
+from twinflow.base import dtypes, logging
 from twinflow.base.errors import UsageError
 from twinflow.formats import protos
 from twinflow.formats.tensor_proto import make_tensor_proto
@@ -17,6 +16,7 @@ _ON_CPU = frozenset((
     "Assign", "AssignAdd", "AssignSub", "Queue", "ScatterAdd", "ScatterSub",
     "ScatterUpdate", "TruncatedNormal", "Variable", "VariableV2",
 ))  # fmt: skip
+_HOST_TYPES = (dtypes.string.as_datatype_enum, dtypes.int32.as_datatype_enum)
 _INT32_ON_CPU = {"DynamicStitch": "T", "ParallelDynamicStitch": "T", "Cast": "SrcT"}
 
 
@@ -32,9 +32,9 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: Any = False) -> Any:
     if pin_variables_on_cpu and node_def.op in _ON_CPU:
         return True
     if node_def.op == "Const":
-        return as_dtype(node_def.attr["dtype"].type).name in ("string", "int32")
+        return node_def.attr["dtype"].type in _HOST_TYPES
     attr = _INT32_ON_CPU.get(node_def.op)
-    return attr is not None and as_dtype(node_def.attr[attr].type).name == "int32"
+    return attr is not None and node_def.attr[attr].type == _HOST_TYPES[1]
 
 
 def tensor_shape_from_node_def_name(graph: Any, input_name: Any) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 
 from twinflow.base import unfinished
 from twinflow.base.dispatch import apply
+from twinflow.base.dtypes import cpp_name
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.text import as_str_any
@@ -99,8 +100,8 @@ def _restore(prefix, tensor_names, shape_and_slices, dtypes):
 def tensor_of(opened, name, part, dtype):
     if name in opened and opened.dtype(name) != dtype:
         raise invalid(
-            f"Expected dtype {dtype.name} does not equal original dtype "
-            f"{opened.dtype(name).name} of {name} in {opened.prefix}"
+            f"tensor_name = {name}; expected dtype {cpp_name(dtype)} does not equal "
+            f"original dtype {cpp_name(opened.dtype(name))} in {opened.prefix}"
         )
     found = opened.read(name)
     extents = extents_of(part, name)

@@ -6,11 +6,31 @@ from typing import Any
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.operators import TensorValue
+from twinflow.base.saveable import SaveableObject, SaveSpec
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.tables import ops as table_ops
 from twinflow.ops.tables.cells import TableCell
 from twinflow.ops.tables.initialized import LookupInterface, made_handle
+from twinflow.ops.variables.collections import GraphKeys
+
+
+class SavedTable(SaveableObject):
+    """The keys and values of a table in a checkpoint.
+
+    Args:
+        handle: of the table. exported: its keys and values. name: what their keys in
+            the checkpoint begin with.
+    """
+
+    def __init__(self, handle: Tensor, exported: tuple, name: str | None) -> None:
+        pairs = zip(exported, ("keys", "values"), strict=True)
+        specs = [SaveSpec(t, "", f"{name}-{what}") for t, what in pairs]
+        super().__init__(handle, specs, name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        """The op that puts keys and values back in place of those that are there."""
+        return apply(table_ops.LookupTableImport, (self.op, *restored_tensors))
 
 
 class _Mutable(LookupInterface):
@@ -92,6 +112,13 @@ class _Mutable(LookupInterface):
             values.set_shape((None, *self._default_value._shape))
         return keys, values
 
+    def _save_with_others(self, name):
+        """Let savers of the graph save the table."""
+        if not dispatch.current_mode().eager:
+            saved = SavedTable(self._table_ref, self.export(), name)
+            graph = dispatch.current_mode()
+            graph.add_to_collection(GraphKeys.SAVEABLE_OBJECTS, saved)
+
     def _keys(self, keys):
         return convert_to_tensor(keys, self._key_dtype, name="keys")
 
@@ -103,7 +130,7 @@ class MutableHashTable(_Mutable):
         key_dtype, value_dtype: the DTypes.
         default_value: what stands for missing keys; its shape is that of a value.
         shared_name: tables of one graph with this name are one table.
-        name: the name of the handle. checkpoint: accepted; not saved yet.
+        name: the name of the handle. checkpoint: let savers save it.
     Example:
         table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
         table.insert(["a"], [1])
@@ -125,6 +152,8 @@ class MutableHashTable(_Mutable):
         attrs["use_node_name_sharing"] = bool(checkpoint and shared_name is None)
         kinds = (key_dtype, value_dtype)
         super().__init__(op, (), kinds, default, attrs, shared_name, name)
+        if checkpoint:
+            self._save_with_others(name)
 
 
 class MutableDenseHashTable(_Mutable):
@@ -154,3 +183,5 @@ class MutableDenseHashTable(_Mutable):
         }  # fmt: skip
         kinds, op = (key_dtype, value_dtype), table_ops.MutableDenseHashTable
         super().__init__(op, (empty_key,), kinds, default, attrs, shared_name, name)
+        if checkpoint:
+            self._save_with_others(name)
