@@ -14,12 +14,13 @@ from twinflow.data import sources
 from twinflow.data import structure as nested
 from twinflow.data.composite_leaves import SparseLeaf
 from twinflow.data.dataset import Dataset
-from twinflow.data.functions import ElementFunction
+from twinflow.data.functions import DatasetFunction, ElementFunction
 from twinflow.data.pipeline import interleaving, stages, stateful_stages, windows
+from twinflow.data.pipeline.side_by_side import side_by_side
 from twinflow.data.pipeline.stages import Staged
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
-from twinflow.data.transforms import is_dataset, scalar
+from twinflow.data.transforms import is_dataset, require, scalar
 from twinflow.ops.core.constant import cast
 from twinflow.ops.random.streams import get_seed
 
@@ -212,13 +213,51 @@ def parallel_interleave(
     sloppy: TensorValue = False, buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
 ) -> Callable:  # fmt: skip
-    """A function as Dataset.interleave; the other arguments are accepted."""
-    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+    """A function as Dataset.interleave that reads several datasets in threads.
+
+    Args:
+        cycle_length: how many datasets take turns. block_length: the elements of one
+            turn. sloppy: take elements that are there before those whose turn it is.
+        buffer_output_elements: how many elements of each dataset may wait; twice the
+            block length if not given. prefetch_input_elements: how many datasets are
+            read before their turn; twice the cycle length if not given.
+    Example:
+        read = tf.data.experimental.parallel_interleave(
+            lambda i: tf.data.Dataset.from_tensors(i).repeat(2), cycle_length=2)
+        [int(i) for i in tf.data.Dataset.range(3).apply(read)]  # [0, 1, 0, 1, 2, 2]
+    """
+    sizes = [scalar(n) for n in (cycle_length, block_length, sloppy)]
+    more = (buffer_output_elements, prefetch_input_elements)
+    sizes += [None if n is None else scalar(n) for n in more]
+
+    def apply(dataset):
+        function = DatasetFunction(map_func, dataset.structure, is_dataset)
+
+        def step(env, source):
+            return side_by_side(source, function.start(env), *_widths(env, sizes))
+
+        kind, inputs = "ParallelInterleaveDataset", [*function.inputs, *sizes]
+        return dataset._then(kind, step, function.structure, inputs)
+
+    return apply
+
+
+def _widths(env, sizes):
+    """What `side_by_side` takes, checked."""
+    cycle, block, sloppy, *more = [None if n is None else env.int(n) for n in sizes]
+    size, ahead = more[0], more[1]
+    size = 2 * block if size is None else size
+    ahead = 2 * cycle if ahead is None else ahead
+    require(cycle > 0, "`cycle_length` must be > 0")
+    require(block > 0, "`block_length` must be > 0")
+    require(size > 0, "`buffer_output_elements` must be > 0")
+    require(ahead >= 0, "`prefetch_input_elements` must be >= 0")
+    return cycle, block, bool(sloppy), size, ahead
 
 
 def sloppy_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1) -> Any:
-    """A function as Dataset.interleave: the order stays the same from run to run."""
-    return parallel_interleave(map_func, cycle_length, block_length)
+    """A function as `parallel_interleave` that takes what is there first."""
+    return parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
 
 
 def choose_from_datasets(datasets: Any, choice_dataset: Any) -> Dataset:
