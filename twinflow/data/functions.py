@@ -144,10 +144,12 @@ class _Traced:
         """From an element to the arrays of the graph's outputs."""
         graph = self.graph
         check_alive(graph)
-        plan = Plan(program_of(graph, graph.outputs), env.cell_of, INTERPRET)
-        streams = dict.fromkeys(map(env.cell_of, _own_streams(graph)))
+        streams = {s: s.fresh() for s in _own_streams(graph)}  # each start draws anew
+        cell_of = env.cell_of
         if streams:
-            env.kept(Streams(list(streams)))
+            env.kept(Streams(list(streams.values())))
+            cell_of = lambda cell: streams.get(cell) or env.cell_of(cell)
+        plan = Plan(program_of(graph, graph.outputs), cell_of, INTERPRET)
         run, captured = plan.run, [env.value(t) for t in self.captured]
         return (lambda element: run([*element, *captured])) if captured else run
 
@@ -234,17 +236,18 @@ class DatasetFunction(_Traced):
 
     Args:
         is_dataset: tells what a dataset is; this module does not know Dataset.
+        called: the name of the function as an argument, for errors.
     Attributes:
         structure: the Structure of the elements of the datasets.
     """
 
-    def __init__(self, function, structure, is_dataset):
-        self.is_dataset = is_dataset
+    def __init__(self, function, structure, is_dataset, called="map_func"):
+        self.is_dataset, self.called = is_dataset, called
         super().__init__(function, structure)
 
     def _outputs(self, graph):
         if not self.is_dataset(self.result):
-            raise TypeError("`map_func` must return a `Dataset` object.")
+            raise TypeError(f"`{self.called}` must return a `Dataset` object.")
         self.structure = self.result.structure
         return [graph.tensor(t) for t in self.result.inputs]
 

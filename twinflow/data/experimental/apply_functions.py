@@ -21,10 +21,11 @@ from twinflow.data.pipeline.stages import Staged
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, require, scalar
-from twinflow.ops.core.constant import cast
+from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.random.streams import get_seed
 
 AUTOTUNE = -1
+_COUNTABLE = (dtypes.int32, dtypes.int64, dtypes.string)
 _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
@@ -267,7 +268,9 @@ def choose_from_datasets(datasets: Any, choice_dataset: Any) -> Dataset:
         TypeError: the choices are no int64 scalars, or elements differ in form.
     """
     if choice_dataset.structure.types != (dtypes.int64,):
-        raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64`")
+        raise TypeError(
+            "`choice_dataset` must be a dataset of scalar `tf.int64` tensors."
+        )
     return _chosen(datasets, choice_dataset)
 
 
@@ -275,9 +278,10 @@ def _chosen(datasets, choices):
     first = datasets[0].structure
     shapes = first.shapes
     for d in datasets[1:]:
-        if d.structure.types != first.types:
+        same = nested.same_form(first.template, d.structure.template)
+        if not same or d.structure.types != first.types:
             raise TypeError(
-                "All datasets must have elements of one type, got "
+                "All datasets must have the same type and class. Got "
                 f"{first.output_types} and {d.output_types}"
             )
         shapes = list(map(nested.merged, shapes, d.structure.shapes))
@@ -303,13 +307,26 @@ def sample_from_datasets(
         source = weights
     else:
         even = np.full(count, 1 / count)
-        source = Dataset.from_tensors(even if weights is None else weights).repeat()
+        weights = even if weights is None else _checked_weights(weights, count)
+        source = Dataset.from_tensors(weights).repeat()
 
     def start(env):
         weights = source.start(env)
         return lambda: Staged(stateful_stages.Draws(weights(), seeds))
 
     return _chosen(datasets, Dataset("Choices", _SCALAR, start, source.inputs))
+
+
+def _checked_weights(weights, count):
+    found = convert_to_tensor(weights, name="weights")
+    if found.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(
+            "`weights` must be convertible to a tensor of `tf.float32` or `tf.float64` "
+            "elements."
+        )
+    if not found.shape.is_compatible_with([count]):
+        raise ValueError("`weights` must be a vector of length `len(datasets)`.")
+    return weights
 
 
 def rejection_resample(
@@ -364,8 +381,9 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
             )
         if found.types[:count] != structure.types:
             raise TypeError(
-                f"The element types for the new state must match the initial state. "
-                f"Expected {structure.types}; got {found.types[:count]}."
+                "The element types for the new state must match the initial state. "
+                f"Expected {structure.output_types}; got "
+                f"{_new_state(structure, found, count)}."
             )
         output = Structure(found.template[1], found.types[count:], found.shapes[count:])
 
@@ -378,6 +396,13 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
     return apply
 
 
+def _new_state(state, found, count):
+    """The DTypes of the new state among what a scan gives, in its form."""
+    same = nested.same_form(state.template, found.template[0])
+    types = found.types[:count]
+    return nested.with_leaves(state.template, types) if same else types
+
+
 def unique() -> Callable:
     """A function that leaves out elements that were there before.
 
@@ -386,9 +411,8 @@ def unique() -> Callable:
     """
 
     def apply(dataset):
-        if dataset.structure.types[0] not in (
-            dtypes.int32, dtypes.int64, dtypes.string
-        ):  # fmt: skip
+        types = dataset.structure.types
+        if len(types) != 1 or types[0] not in _COUNTABLE:
             raise TypeError(
                 "`tf.data.experimental.unique()` only supports inputs with a single "
                 "`tf.int32`, `tf.int64`, or `tf.string` component."
