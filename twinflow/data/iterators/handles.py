@@ -1,6 +1,7 @@
 """What users take elements from: eager iterators, and iterators of a graph."""
 
 import functools
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from twinflow.graph.node import Node
 
 GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
+GET_NEXT_CALL_WARNING_THRESHOLD = 32
+GET_NEXT_CALL_WARNING_MESSAGE = (
+    "An unusually high number of `Iterator.get_next()` calls was detected. This often "
+    "indicates that `Iterator.get_next()` is being called inside a training loop, which "
+    "will cause gradual slowdown and eventual resource exhaustion. If this is the case, "
+    "restructure your code to call `next_element = iterator.get_next()` once outside "
+    "the loop, and use `next_element` as the input to some computation that is invoked "
+    "inside the loop."
+)
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
@@ -113,6 +123,7 @@ class Iterator(OfStructure, Trackable):
         self._handle, self._initializer = iterator_resource, initializer
         self._structure = Structure.of(output_types, output_shapes, output_classes)
         self._string_handle: Any = None
+        self._get_next_call_count = 0
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
             if self._handle.op.type in ops.HOMES:
@@ -198,6 +209,9 @@ class Iterator(OfStructure, Trackable):
 
         Running them raises tf.errors.OutOfRangeError after the last element.
         """
+        self._get_next_call_count += 1
+        if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
+            warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
         return _take(self._handle, self._structure, name)
 
     def string_handle(self, name: str | None = None) -> Tensor:
