@@ -148,7 +148,10 @@ class SparseTensorStructure(ValueStructure):
     """
 
     def __init__(self, dtype: Any, dense_shape: Any) -> None:
-        self._dtype, self._dense_shape = dtypes.as_dtype(dtype), TensorShape(dense_shape)
+        self._dtype, self._dense_shape = (
+            dtypes.as_dtype(dtype),
+            TensorShape(dense_shape),
+        )
         self._flat_types, self._flat_shapes = [dtypes.variant], [TensorShape([3])]
         leaf = SparseLeaf(self._dense_shape.tuple)
         flat = leaf.components(self._dtype, leaf.shape)
