@@ -83,7 +83,7 @@ class Transforms:
 
         kind = "MapDataset" if count is None else "ParallelMapDataset"
         inputs = [*function.inputs, count]
-        return self._then(kind, step, function.structure, inputs)
+        return self._then(kind, step, function.structure, inputs, function=function)
 
     def filter(self, predicate: Callable) -> "Dataset":
         """The elements of which `predicate`, a function to bool[], is true."""
@@ -92,7 +92,8 @@ class Transforms:
         def step(env, source):
             return stages.filtered(source, function.start(env))
 
-        return self._then("FilterDataset", step, inputs=function.inputs)
+        inputs = function.inputs
+        return self._then("FilterDataset", step, inputs=inputs, function=function)
 
     def flat_map(self, map_func: Callable) -> "Dataset":
         """The elements of the datasets that `map_func` gives, one after another."""
@@ -212,7 +213,7 @@ class Transforms:
         def step(env, source):
             return transform(source, env.int(count))
 
-        return self._then(kind, step, inputs=[count])
+        return self._then(kind, step, inputs=[count], count=count)
 
     def shard(self, num_shards: Any, index: Any) -> "Dataset":
         """Every `num_shards`-th element, from number `index` on.
@@ -244,6 +245,7 @@ class Transforms:
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
         found = self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        found._link = None
         return found._made_from(self, dataset)
 
     # ------------------------------------------------------------------ batches

@@ -26,11 +26,11 @@ GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
 GET_NEXT_CALL_WARNING_THRESHOLD = 32
 GET_NEXT_CALL_WARNING_MESSAGE = (
     "An unusually high number of `Iterator.get_next()` calls was detected. This often "
-    "indicates that `Iterator.get_next()` is being called inside a training loop, which "
-    "will cause gradual slowdown and eventual resource exhaustion. If this is the case, "
-    "restructure your code to call `next_element = iterator.get_next()` once outside "
-    "the loop, and use `next_element` as the input to some computation that is invoked "
-    "inside the loop."
+    "indicates that `Iterator.get_next()` is being called inside a training loop, "
+    "which will cause gradual slowdown and eventual resource exhaustion. If this is "
+    "the case, restructure your code to call `next_element = iterator.get_next()` once "
+    "outside the loop, and use `next_element` as the input to some computation that is "
+    "invoked inside the loop."
 )
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
@@ -61,6 +61,7 @@ class EagerIterator(OfStructure, Trackable):
             raise ValueError(
                 f"{dataset} depends on the graph tensor {dataset.inputs[0]!r}. {_COLD}"
             )
+        dataset = dataset._finished()
         self._structure = dataset.structure
         self._cell = ops.IteratorCell("EagerIterator", *_specs(self._structure))
         self._cell.begin(dataset, Env())
@@ -223,7 +224,7 @@ class Iterator(OfStructure, Trackable):
 
 def one_shot(dataset):
     """The Iterator of Dataset.make_one_shot_iterator in a graph."""
-    graph = dispatch.current_mode()
+    graph, dataset = dispatch.current_mode(), dataset._finished()
     if graph.is_function:  # each call of the function starts anew
         handle = _home(dataset.structure)
         initializer(handle, dataset, "MakeIterator")
@@ -267,7 +268,7 @@ def _of(handle, initializer, dataset):
 
 def initializer(handle, dataset, name):
     """The node that starts the iterator `handle` on `dataset`."""
-    graph = dispatch.current_mode()
+    graph, dataset = dispatch.current_mode(), dataset._finished()
     inputs = [graph.tensor(t) for t in dataset.inputs]
     graph.leave_ids(dataset._ops)
     args = [graph.tensor(handle), inputs]
