@@ -30,21 +30,32 @@ class Env:
         values: dict from the graph tensors it depends on to arrays (or cells).
         cell_of: from the cells of the graph to those of this run.
         stats: the cell of a StatsAggregator, or None (Note [Element statistics]).
+        threads: how many of them each map has at most; None: as it says itself.
     """
 
-    def __init__(self, values=None, cell_of=lambda cell: cell, stats=None):
+    def __init__(
+        self, values=None, cell_of=lambda cell: cell, stats=None, threads=None
+    ):
         self.values, self.cell_of, self.stats = values or {}, cell_of, stats
+        self.threads = threads
         self.memories: list = []
 
     def watched_by(self, stats):
         """The same with the cell of a StatsAggregator."""
-        found = Env(self.values, self.cell_of, stats)
+        return self._with(stats, self.threads)
+
+    def limited(self, threads):
+        """The same where each map has at most so many threads."""
+        return self._with(self.stats, threads)
+
+    def _with(self, stats, threads):
+        found = Env(self.values, self.cell_of, stats, threads)
         found.memories = self.memories
         return found
 
     def again(self):
         """The same without memories, to start a dataset once more."""
-        return Env(self.values, self.cell_of, self.stats)
+        return Env(self.values, self.cell_of, self.stats, self.threads)
 
     def kept(self, memory):
         """The same memory, which becomes part of places (Note [Places])."""
@@ -257,7 +268,7 @@ class DatasetFunction(_Traced):
 
         def elements(element):
             values = dict(zip(dataset.inputs, run(element)))
-            return Run(dataset, Env(values, env.cell_of, env.stats))
+            return Run(dataset, Env(values, env.cell_of, env.stats, env.threads))
 
         return elements
 

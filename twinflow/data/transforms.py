@@ -76,6 +76,7 @@ class Transforms:
                 return stages.mapped(source, function.start(env))
             n = env.int(count)
             require(n > 0, "num_parallel_calls must be greater than zero.")
+            n = min(n, env.threads or n)
             if crews is None:
                 return parallel.mapped_in_parallel(source, function.start(env), n)
             values = [np.asarray(env.value(t)) for t in function.captured]

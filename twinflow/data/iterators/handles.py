@@ -164,7 +164,7 @@ class Iterator(OfStructure, Trackable):
             output_shapes: TensorShapes in that form; unknown if not given.
         """
         structure = Structure.of(output_types, output_shapes, output_classes)
-        handle = _home(structure, shared_name)
+        handle = home(structure, shared_name)
         return Iterator(handle, None, output_types, output_shapes, output_classes)
 
     @staticmethod
@@ -226,7 +226,7 @@ def one_shot(dataset):
     """The Iterator of Dataset.make_one_shot_iterator in a graph."""
     graph, dataset = dispatch.current_mode(), dataset._finished()
     if graph.is_function:  # each call of the function starts anew
-        handle = _home(dataset.structure)
+        handle = home(dataset.structure)
         initializer(handle, dataset, "MakeIterator")
     else:
         _refuse_state(dataset.inputs)
@@ -238,11 +238,11 @@ def one_shot(dataset):
 
 def initializable(dataset, shared_name=None):
     """The Iterator of Dataset.make_initializable_iterator."""
-    handle = _home(dataset.structure, shared_name)
+    handle = home(dataset.structure, shared_name)
     return _of(handle, initializer(handle, dataset, "MakeIterator"), dataset)
 
 
-def _home(structure, shared_name=None):
+def home(structure, shared_name=None):
     """The handle of a new iterator, or of the one that has the name already."""
     types, shapes = _specs(structure)
     cell = ops.IteratorCell(shared_name or "Iterator", types, shapes)
