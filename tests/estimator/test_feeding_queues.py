@@ -7,6 +7,7 @@ import pytest
 
 import twinflow as tf
 from twinflow.estimator import feeding_queues as feeding
+from twinflow.estimator import generated_feeds as generated
 
 _ROWS = np.arange(10).reshape(5, 2)
 
@@ -53,3 +54,19 @@ def test_a_queue_of_columns():
         coord.join(threads)
     with pytest.raises(TypeError, match="data must be either a numpy array"):
         feeding.enqueue_data([1], 10)
+
+
+def test_generators_are_padded():
+    """As TensorFlow 1.12 feeds them, recorded there."""
+
+    def rows():
+        for i in range(3):
+            yield {"a": np.full(i + 1, i)}
+
+    feed = generated.GeneratorFeedFn(["A"], rows, 2, pad_value=9, num_epochs=1)
+    assert feed()["A"].tolist() == [[0, 9], [1, 1]]
+    assert feed()["A"].tolist() == [[2, 2, 2], [0, 9, 9]]
+    with pytest.raises(tf.errors.OutOfRangeError, match="Already emitted 1 epochs"):
+        feed()
+    with pytest.raises(ValueError, match="Array shapes must match"):
+        generated.pad_if_needed([np.ones(1), np.ones((1, 1))])

@@ -163,8 +163,8 @@ def test_several_inputs_and_outputs(graph, folder):
     np.testing.assert_allclose(first["o1"], [-3.35451174], rtol=1e-5)
     np.testing.assert_allclose(first["o2"], [0.52879864, 0.47120139], rtol=1e-5)
     for features, labels, what in [
-        ({"a": X, "c": X}, LABELS, r"features .* \['a', 'c'\], .* \['a', 'b'\]"),
-        ({"a": X, "b": X}, {"o1": Y, "o3": Y}, r"labels .*'o3'.*'o2'"),
+        ({"a": X, "c": X}, LABELS, r"features keys.*Difference: .*'[bc]', '[bc]'"),
+        ({"a": X, "b": X}, {"o1": Y, "o3": Y}, r"labels keys.*'o[23]', 'o[23]'"),
     ]:
         with pytest.raises(KeyError, match=what):
             estimator.evaluate(inputs(features, labels))
@@ -177,7 +177,7 @@ def test_metrics_of_the_same_name_are_told_apart(graph, folder):
     found = to_estimator(model, model_dir=folder).evaluate(
         inputs({"a": X, "b": X}, LABELS), steps=1
     )
-    assert set(found) == {"o1_mae", "o2_mae", "loss", "global_step"}
+    assert set(found) == {"mae_o1", "mae_o2", "loss", "global_step"}
 
 
 def test_features_may_be_a_tensor_and_labels_a_row(graph, folder):

@@ -5,7 +5,7 @@ from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.operators import TensorValue
-from twinflow.data import sources
+from twinflow.data import rewriting, sources
 from twinflow.data import structure as nested
 from twinflow.data.functions import symbolic
 from twinflow.data.iterators import handles
@@ -57,6 +57,7 @@ class Dataset(OfStructure, Transforms):
         self.inputs, self._options = symbolic(inputs), Options()
         dispatch.current_mode().leave_ids(_IDS.get(kind, 0))
         self._before: tuple = ()  # the datasets it is made from
+        self._link: Any = None  # the transform that made it of one
 
     def _inputs(self) -> list:
         """The datasets that this one takes its elements from."""
@@ -69,6 +70,8 @@ class Dataset(OfStructure, Transforms):
 
     def _made_from(self, *datasets):
         self._before = datasets
+        for dataset in datasets:
+            self._options = self._options.merge(dataset.options())
         return self
 
     @staticmethod
@@ -77,14 +80,24 @@ class Dataset(OfStructure, Transforms):
         start = lambda env: windows.unboxed(env.value(tensor))
         return Dataset("WindowDataset", structure, start, [tensor])
 
-    def _then(self, kind, step, structure=None, inputs=()):
-        """The dataset whose source is `step(env, source of this one)`."""
-        return Dataset(
+    def _then(self, kind, step, structure=None, inputs=(), **facts):
+        """The dataset whose source is `step(env, source of this one)`.
+
+        Args:
+            facts: of the transform, for data.rewriting.
+        """
+        found = Dataset(
             kind,
             structure or self.structure,
             lambda env: step(env, self.start(env)),
             [*self.inputs, *inputs],
         )._made_from(self)
+        found._link = rewriting.Link(kind, step, structure, list(inputs), facts)
+        return found
+
+    def _finished(self):
+        """As it is to be started, see Note [Rewriting]."""
+        return rewriting.finished(self)
 
     # ------------------------------------------------------------------ sources
     @staticmethod
@@ -247,7 +260,7 @@ class Dataset(OfStructure, Transforms):
         if not isinstance(options, Options):
             raise TypeError(f"`options` must be a tf.data.Options, got {options!r}")
         found = self._then("_OptionsDataset", lambda env, source: source)
-        found._options = self._options.merge(options)
+        found._options = found._options.merge(options)
         return found
 
     # ------------------------------------------------------------------ elements

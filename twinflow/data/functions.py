@@ -30,21 +30,32 @@ class Env:
         values: dict from the graph tensors it depends on to arrays (or cells).
         cell_of: from the cells of the graph to those of this run.
         stats: the cell of a StatsAggregator, or None (Note [Element statistics]).
+        threads: how many of them each map has at most; None: as it says itself.
     """
 
-    def __init__(self, values=None, cell_of=lambda cell: cell, stats=None):
+    def __init__(
+        self, values=None, cell_of=lambda cell: cell, stats=None, threads=None
+    ):
         self.values, self.cell_of, self.stats = values or {}, cell_of, stats
+        self.threads = threads
         self.memories: list = []
 
     def watched_by(self, stats):
         """The same with the cell of a StatsAggregator."""
-        found = Env(self.values, self.cell_of, stats)
+        return self._with(stats, self.threads)
+
+    def limited(self, threads):
+        """The same where each map has at most so many threads."""
+        return self._with(self.stats, threads)
+
+    def _with(self, stats, threads):
+        found = Env(self.values, self.cell_of, stats, threads)
         found.memories = self.memories
         return found
 
     def again(self):
         """The same without memories, to start a dataset once more."""
-        return Env(self.values, self.cell_of, self.stats)
+        return Env(self.values, self.cell_of, self.stats, self.threads)
 
     def kept(self, memory):
         """The same memory, which becomes part of places (Note [Places])."""
@@ -144,10 +155,12 @@ class _Traced:
         """From an element to the arrays of the graph's outputs."""
         graph = self.graph
         check_alive(graph)
-        plan = Plan(program_of(graph, graph.outputs), env.cell_of, INTERPRET)
-        streams = dict.fromkeys(map(env.cell_of, _own_streams(graph)))
+        streams = {s: s.fresh() for s in _own_streams(graph)}  # each start draws anew
+        cell_of = env.cell_of
         if streams:
-            env.kept(Streams(list(streams)))
+            env.kept(Streams(list(streams.values())))
+            cell_of = lambda cell: streams.get(cell) or env.cell_of(cell)
+        plan = Plan(program_of(graph, graph.outputs), cell_of, INTERPRET)
         run, captured = plan.run, [env.value(t) for t in self.captured]
         return (lambda element: run([*element, *captured])) if captured else run
 
@@ -234,17 +247,18 @@ class DatasetFunction(_Traced):
 
     Args:
         is_dataset: tells what a dataset is; this module does not know Dataset.
+        called: the name of the function as an argument, for errors.
     Attributes:
         structure: the Structure of the elements of the datasets.
     """
 
-    def __init__(self, function, structure, is_dataset):
-        self.is_dataset = is_dataset
+    def __init__(self, function, structure, is_dataset, called="map_func"):
+        self.is_dataset, self.called = is_dataset, called
         super().__init__(function, structure)
 
     def _outputs(self, graph):
         if not self.is_dataset(self.result):
-            raise TypeError("`map_func` must return a `Dataset` object.")
+            raise TypeError(f"`{self.called}` must return a `Dataset` object.")
         self.structure = self.result.structure
         return [graph.tensor(t) for t in self.result.inputs]
 
@@ -254,7 +268,7 @@ class DatasetFunction(_Traced):
 
         def elements(element):
             values = dict(zip(dataset.inputs, run(element)))
-            return Run(dataset, Env(values, env.cell_of, env.stats))
+            return Run(dataset, Env(values, env.cell_of, env.stats, env.threads))
 
         return elements
 

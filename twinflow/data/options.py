@@ -12,8 +12,15 @@ _NAMES = (
 )  # fmt: skip
 
 
+_OTHERS = ("experimental_autotune", "experimental_stats")
+
+
 class Options:
-    """Switches of a dataset; accepted, they change nothing here.
+    """Switches of a dataset: how its transforms are rewritten (Note [Rewriting]).
+
+    `experimental_autotune`, `experimental_stats`, `experimental_latency_all_edges`,
+    `experimental_hoist_random_uniform` and `experimental_map_vectorization` are
+    accepted and change nothing.
 
     Example:
         options = tf.data.Options(); options.experimental_autotune = True
@@ -31,6 +38,11 @@ class Options:
         return all(getattr(self, n) == getattr(other, n) for n in _NAMES)
 
     __hash__ = None
+
+    def _static_optimizations(self):
+        """The rewritings that are switched on, see data.rewriting."""
+        on = [n for n in _NAMES if getattr(self, n) and n not in _OTHERS]
+        return [n.removeprefix("experimental_") for n in on]
 
     def merge(self, options: Any) -> "Options":
         """Both, as new Options.

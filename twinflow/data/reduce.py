@@ -7,7 +7,13 @@ from twinflow.base.op import define
 from twinflow.data import sources
 from twinflow.data.functions import ElementFunction, Env, symbolic
 from twinflow.data.iterators.ops import export_element
-from twinflow.data.structure import Structure, compatible, merged, same_form
+from twinflow.data.structure import (
+    OfStructure,
+    Structure,
+    compatible,
+    merged,
+    same_form,
+)
 from twinflow.eager.tensor import wrap
 from twinflow.execute.interpreter import special_steps
 
@@ -106,6 +112,8 @@ def single(dataset):
     Raises:
         InvalidArgumentError: it has none, or more.
     """
+    if not isinstance(dataset, OfStructure):
+        raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
     mode, structure = dispatch.current_mode(), dataset.structure
     if mode.eager:
         found = _only(dataset, Env())

@@ -76,6 +76,7 @@ class Transforms:
                 return stages.mapped(source, function.start(env))
             n = env.int(count)
             require(n > 0, "num_parallel_calls must be greater than zero.")
+            n = min(n, env.threads or n)
             if crews is None:
                 return parallel.mapped_in_parallel(source, function.start(env), n)
             values = [np.asarray(env.value(t)) for t in function.captured]
@@ -83,7 +84,7 @@ class Transforms:
 
         kind = "MapDataset" if count is None else "ParallelMapDataset"
         inputs = [*function.inputs, count]
-        return self._then(kind, step, function.structure, inputs)
+        return self._then(kind, step, function.structure, inputs, function=function)
 
     def filter(self, predicate: Callable) -> "Dataset":
         """The elements of which `predicate`, a function to bool[], is true."""
@@ -92,7 +93,8 @@ class Transforms:
         def step(env, source):
             return stages.filtered(source, function.start(env))
 
-        return self._then("FilterDataset", step, inputs=function.inputs)
+        inputs = function.inputs
+        return self._then("FilterDataset", step, inputs=inputs, function=function)
 
     def flat_map(self, map_func: Callable) -> "Dataset":
         """The elements of the datasets that `map_func` gives, one after another."""
@@ -212,7 +214,7 @@ class Transforms:
         def step(env, source):
             return transform(source, env.int(count))
 
-        return self._then(kind, step, inputs=[count])
+        return self._then(kind, step, inputs=[count], count=count)
 
     def shard(self, num_shards: Any, index: Any) -> "Dataset":
         """Every `num_shards`-th element, from number `index` on.
@@ -244,6 +246,7 @@ class Transforms:
 
         structure = a.with_shapes(map(nested.merged, a.shapes, b.shapes))
         found = self._then("ConcatenateDataset", step, structure, dataset.inputs)
+        found._link = None
         return found._made_from(self, dataset)
 
     # ------------------------------------------------------------------ batches
@@ -361,10 +364,10 @@ def paddings(structure, padded_shapes, padding_values):
         ) from None
     shapes = [_padded_shape(s) for s in given]
     for wanted, known in zip(map(_static, shapes), structure.shapes, strict=True):
-        if known is not None and len(wanted) != len(known):
+        if known is not None and not _is_room(wanted, known):
             raise ValueError(
-                f"The padded shape {wanted} is not compatible with the corresponding "
-                f"input component shape {TensorShape(known)}."
+                f"The padded shape {TensorShape(wanted)} is not compatible with the "
+                f"corresponding input component shape {TensorShape(known)}."
             )
     if padding_values is None:
         return shapes, [b"" if t == dtypes.string else 0 for t in structure.types]
@@ -376,10 +379,34 @@ def paddings(structure, padded_shapes, padding_values):
 def _padded_shape(shape):
     """A tuple of ints and None (as long as the longest), or an int64 tensor."""
     if is_tensor(shape) or has_tensor(shape):
+        _check_padded_shape(shape, convert_to_tensor(shape))
         shape = convert_to_tensor(shape, dtypes.int64)
         return shape if shape.symbolic else _sizes(shape._a)
+    if np.ndim(shape) > 1:
+        _check_padded_shape(shape, convert_to_tensor(shape, dtypes.int64))
     sizes = [getattr(d, "value", d) for d in shape]  # of a TensorShape's Dimensions
     return _sizes([-1 if d is None else d for d in sizes])
+
+
+def _check_padded_shape(given, found):
+    """Refuse a tensor that is no int64 vector."""
+    if found.shape.ndims not in (None, 1):
+        raise ValueError(
+            f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its "
+            f"shape was {found.shape}."
+        )
+    if found.dtype is not dtypes.int64:
+        raise TypeError(
+            f"Padded shape {given} must be a 1-D tensor of tf.int64 values, but its "
+            f"element type was {found.dtype.name}."
+        )
+
+
+def _is_room(padded, known):
+    """Whether components of a static shape fit into a padded one."""
+    return len(padded) == len(known) and all(
+        None in (p, n) or p >= n for p, n in zip(padded, known)
+    )
 
 
 def _sizes(numbers):
@@ -388,7 +415,12 @@ def _sizes(numbers):
 
 def _static(shape):
     """What is known of a padded shape when the dataset is made."""
-    return shape if type(shape) is tuple else (None,) * (shape.shape[0].value or 0)
+    if type(shape) is tuple:
+        return shape
+    value = constant_value(shape)
+    if value is not None:
+        return _sizes(value)
+    return (None,) * (shape.shape[0].value or 0)
 
 
 def _filling(value, dtype):

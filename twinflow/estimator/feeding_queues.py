@@ -4,6 +4,7 @@ What `tf.estimator.inputs` was written with; here that takes datasets, and this 
 programs that fill a queue themselves.
 """
 
+import inspect
 import random
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from twinflow.base import errors, logging
 from twinflow.base.dtypes import as_dtype, float32, int64
+from twinflow.estimator.generated_feeds import GeneratorFeedFn
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.core.constant import cast
@@ -197,16 +199,19 @@ def enqueue_data(
     data: Any, capacity: int, shuffle: bool = False,
     min_after_dequeue: int | None = None, num_threads: int = 1, seed: Any = None,
     name: str = "enqueue_input", enqueue_size: int = 1, num_epochs: int | None = None,
+    pad_value: Any = None,
 ) -> Any:  # fmt: skip
     """A queue of the numbers of rows and the rows of data, which threads fill.
 
     Args:
-        data: an array, an ordered dict of arrays, or a pandas DataFrame.
+        data: an array, an ordered dict of arrays, a pandas DataFrame, or a generator
+            function of dicts.
         capacity: of the queue. shuffle: give rows in random order.
         min_after_dequeue: rows that stay to be shuffled; a quarter of the capacity.
         num_threads: how many fill it. seed: of the order. name: of the nodes.
         enqueue_size: rows that are put in at once.
         num_epochs: passes of each thread; None: no end.
+        pad_value: what fills the rows of a generator up to one shape.
     Returns:
         A FIFOQueue or RandomShuffleQueue.
     Raises:
@@ -227,12 +232,14 @@ def enqueue_data(
         else:
             queue = FIFOQueue(capacity, types, shapes)
         ops, feeds = [], []
+        more = {"pad_value": pad_value} if make is GeneratorFeedFn else {}
         for i in range(num_threads):
             fed = [placeholder(dtype) for dtype in types]
             ops.append(queue.enqueue_many(fed))
             feeds.append(make(
                 fed, data, enqueue_size, random_start=shuffle and num_threads > 1,
                 seed=None if seed is None else seed + i, num_epochs=num_epochs,
+                **more,
             ))  # fmt: skip
         add_queue_runner(FeedingQueueRunner(
             queue, ops, feed_fns=feeds, queue_closed_exception_types=_CLOSED
@@ -256,6 +263,14 @@ def _described(data):
         columns = [data[name].to_numpy() for name in data.columns]
         types = [as_dtype(a.dtype) for a in (data.index.to_numpy(), *columns)]
         return types, [()] * len(types), PandasFeedFn
+    if inspect.isfunction(data):
+        first = next(data())
+        rows = [np.asarray(first[key]) for key in sorted(first)]
+        return (
+            [as_dtype(a.dtype) for a in rows],
+            [a.shape for a in rows],
+            GeneratorFeedFn,
+        )
     raise TypeError(
         "data must be either a numpy array or pandas DataFrame if pandas is installed; "
         f"got {type(data).__name__}"

@@ -38,9 +38,12 @@ def _ordered(given, names, what):
         if len(names) == len(given) == 1 and names == ["input_1"]:
             return [as_floatx(t) for t in given.values()]
         if set(given) != set(names):
+            side = "outputs" if what == "labels" else "inputs"
             raise KeyError(
-                f"The {what} have the keys {sorted(given)}, the Keras model expects "
-                f"{sorted(names)}: name them as its layers are named"
+                f"The dictionary passed into {what} does not have the expected {side} "
+                f"keys defined in the keras model.\n\tExpected keys: {set(names)}"
+                f"\n\t{what} keys: {set(given)}\n\tDifference: "
+                f"{set(names) ^ set(given)}"
             )
         return [as_floatx(given[name]) for name in names]
     tensors = list(given) if isinstance(given, list | tuple) else [given]

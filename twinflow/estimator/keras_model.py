@@ -69,7 +69,7 @@ def model_to_estimator(
         )
     if keras_model is not None and keras_model_path is not None:
         raise ValueError(
-            "Please specify either `keras_model` or `keras_model_path`, not both."
+            "Please specity either `keras_model` or `keras_model_path`, but not both."
         )
     config = with_folder(checked_config(config), model_dir)
     with custom_object_scope(custom_objects or {}):
@@ -168,7 +168,7 @@ def _portable(optimizer):
 def metrics_of(model):
     """(value, update op) of the metrics of all outputs, by the names they were given.
 
-    Where outputs have metrics of the same name, the name of the output comes first.
+    Where outputs have metrics of the same name, the name of the output follows.
     """
     several, found = len(model.outputs) > 1, {}
     tensors = iter(model.metrics_tensors[len(model._wanted) if several else 0 :])
@@ -182,7 +182,7 @@ def metrics_of(model):
                 entry = (output, mean(next(tensors)))
                 found.setdefault(_name(metric), []).append(entry)
     return {
-        f"{output}_{name}" if len(entries) > 1 else name: pair
+        f"{name}_{output}" if len(entries) > 1 else name: pair
         for name, entries in found.items()
         for output, pair in entries
     }

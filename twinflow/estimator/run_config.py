@@ -98,6 +98,8 @@ class RunConfig:
         self._check()
 
     def _check(self):
+        if self._model_dir is not None and not self._model_dir:
+            raise ValueError("model_dir should be non-empty")
         for name in _NOT_NEGATIVE:
             _require(name, getattr(self, f"_{name}"), lambda n: n >= 0, "be >= 0")
         for name in _POSITIVE:

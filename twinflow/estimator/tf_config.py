@@ -6,8 +6,14 @@ import os
 from twinflow.formats.protos import ConfigProto, RewriterConfig
 from twinflow.train.cluster import ClusterSpec
 
-_TASK, _MODEL_DIR, _SERVICE = "task", "model_dir", "service"
-_MASTER_KEY, _EVAL_MASTER_KEY = "session_master", "eval_session_master"
+TF_CONFIG, CLUSTER, TASK, TYPE, INDEX = "TF_CONFIG", "cluster", "task", "type", "index"
+MODEL_DIR, SERVICE, ENVIRONMENT, GOOGLE = (
+    "model_dir",
+    "service",
+    "environment",
+    "google",
+)
+MASTER_KEY, EVAL_MASTER_KEY = "session_master", "eval_session_master"
 
 
 class TaskType:
@@ -32,7 +38,7 @@ def settings_of(tf_config):
         ValueError, TypeError: TF_CONFIG does not fit together.
     """
     cluster = ClusterSpec(tf_config.get("cluster", {}))
-    found = {"service": _service(tf_config.get(_SERVICE)), "cluster_spec": cluster}
+    found = {"service": _service(tf_config.get(SERVICE)), "cluster_spec": cluster}
     if TaskType.MASTER in cluster.jobs:
         return {**found, **_with_master(tf_config, cluster)}
     if cluster and TaskType.CHIEF not in cluster.jobs:
@@ -41,7 +47,7 @@ def settings_of(tf_config):
         )
     if not cluster:
         return {**found, **_alone(tf_config)}
-    task_type, task_id = _task(cluster, tf_config.get(_TASK, {}), TaskType.CHIEF)
+    task_type, task_id = _task(cluster, tf_config.get(TASK, {}), TaskType.CHIEF)
     found.update(
         task_type=task_type, task_id=task_id,
         evaluation_master=_evaluation_master(task_type, tf_config),
@@ -57,7 +63,7 @@ def settings_of(tf_config):
 
 def _alone(tf_config):
     """Of one process without a cluster."""
-    task = tf_config.get(_TASK, {})
+    task = tf_config.get(TASK, {})
     task_type = task.get("type", TaskType.WORKER)
     if task_type != TaskType.WORKER:
         raise ValueError(
@@ -67,8 +73,8 @@ def _alone(tf_config):
         raise ValueError('If "cluster" is not set in TF_CONFIG, task index must be 0.')
     return {
         "task_type": task_type, "task_id": 0, "global_id_in_cluster": 0,
-        "master": tf_config.get(_MASTER_KEY, ""),
-        "evaluation_master": tf_config.get(_EVAL_MASTER_KEY, ""), "is_chief": True,
+        "master": tf_config.get(MASTER_KEY, ""),
+        "evaluation_master": tf_config.get(EVAL_MASTER_KEY, ""), "is_chief": True,
         "num_ps_replicas": 0, "num_worker_replicas": 1,
     }  # fmt: skip
 
@@ -79,7 +85,7 @@ def _with_master(tf_config, cluster):
         raise ValueError(
             "If `master` node exists in `cluster`, job `chief` is not supported."
         )
-    task_type, task_id = _task(cluster, tf_config.get(_TASK, {}), TaskType.MASTER)
+    task_type, task_id = _task(cluster, tf_config.get(TASK, {}), TaskType.MASTER)
     if task_type == TaskType.EVALUATOR:
         raise ValueError(
             "If `master` node exists in `cluster`, task_type `evaluator` is not "
@@ -145,8 +151,8 @@ def global_id(cluster, task_type, task_id, chief):
 
 
 def _session_master(cluster, task_type, task_id, tf_config):
-    if _MASTER_KEY in tf_config:
-        return tf_config[_MASTER_KEY]
+    if MASTER_KEY in tf_config:
+        return tf_config[MASTER_KEY]
     if not cluster or (
         len(cluster.jobs) == 1 and cluster.num_tasks(cluster.jobs[0]) == 1
     ):
@@ -156,10 +162,10 @@ def _session_master(cluster, task_type, task_id, tf_config):
 
 def _evaluation_master(task_type, tf_config):
     if task_type == TaskType.EVALUATOR:
-        return tf_config.get(_EVAL_MASTER_KEY, "")
-    if _EVAL_MASTER_KEY in tf_config:
+        return tf_config.get(EVAL_MASTER_KEY, "")
+    if EVAL_MASTER_KEY in tf_config:
         raise ValueError(
-            f"Key ({_EVAL_MASTER_KEY}) should not be set for task type other than "
+            f"Key ({EVAL_MASTER_KEY}) should not be set for task type other than "
             f"evaluator. Task type: {task_type}"
         )
     return ""
@@ -182,7 +188,7 @@ def model_dir_of(tf_config, model_dir):
     """
     if model_dir == "":
         raise ValueError("model_dir should be non-empty.")
-    given = tf_config.get(_MODEL_DIR)
+    given = tf_config.get(MODEL_DIR)
     if given == "":
         raise ValueError("model_dir in TF_CONFIG should be non-empty.")
     if given and model_dir and given != model_dir:

@@ -77,7 +77,7 @@ def _exporters(given):
     if not given:
         return ()
     if isinstance(given, Exporter):
-        return (given,)
+        given = (given,)
     several = isinstance(given, collections.abc.Iterable)
     found = tuple(given) if several else ()
     if not several or not all(isinstance(e, Exporter) for e in found):
@@ -86,7 +86,17 @@ def _exporters(given):
             f"found {given}."
         )
     names = [e.name for e in found]
-    if len(set(names)) < len(names) or not all(names):
+    for name in names:
+        if not name:
+            raise ValueError(
+                "An Exporter cannot have a name that is `None` or empty. All exporter "
+                f"names: {names}"
+            )
+        if not isinstance(name, str):
+            raise ValueError(
+                f"An Exporter must have a string name. Given: {type(name)}"
+            )
+    if len(set(names)) < len(names):
         raise ValueError(
             "`exporters` must have unique names. Such a name cannot be `None`. All "
             f"exporter names: {names}"

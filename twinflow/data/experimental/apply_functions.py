@@ -14,17 +14,19 @@ from twinflow.data import sources
 from twinflow.data import structure as nested
 from twinflow.data.composite_leaves import SparseLeaf
 from twinflow.data.dataset import Dataset
-from twinflow.data.functions import ElementFunction
+from twinflow.data.functions import DatasetFunction, ElementFunction
 from twinflow.data.pipeline import interleaving, stages, stateful_stages, windows
 from twinflow.data.pipeline.shuffle_and_repeat import shuffled_epochs
+from twinflow.data.pipeline.side_by_side import side_by_side
 from twinflow.data.pipeline.stages import Staged
 from twinflow.data.reduce import single
 from twinflow.data.structure import Structure
 from twinflow.data.transforms import is_dataset, require, scalar
-from twinflow.ops.core.constant import cast
+from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.random.streams import get_seed
 
 AUTOTUNE = -1
+_COUNTABLE = (dtypes.int32, dtypes.int64, dtypes.string)
 _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
@@ -237,13 +239,51 @@ def parallel_interleave(
     sloppy: TensorValue = False, buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
 ) -> Callable:  # fmt: skip
-    """A function as Dataset.interleave; the other arguments are accepted."""
-    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+    """A function as Dataset.interleave that reads several datasets in threads.
+
+    Args:
+        cycle_length: how many datasets take turns. block_length: the elements of one
+            turn. sloppy: take elements that are there before those whose turn it is.
+        buffer_output_elements: how many elements of each dataset may wait; twice the
+            block length if not given. prefetch_input_elements: how many datasets are
+            read before their turn; twice the cycle length if not given.
+    Example:
+        read = tf.data.experimental.parallel_interleave(
+            lambda i: tf.data.Dataset.from_tensors(i).repeat(2), cycle_length=2)
+        [int(i) for i in tf.data.Dataset.range(3).apply(read)]  # [0, 1, 0, 1, 2, 2]
+    """
+    sizes = [scalar(n) for n in (cycle_length, block_length, sloppy)]
+    more = (buffer_output_elements, prefetch_input_elements)
+    sizes += [None if n is None else scalar(n) for n in more]
+
+    def apply(dataset):
+        function = DatasetFunction(map_func, dataset.structure, is_dataset)
+
+        def step(env, source):
+            return side_by_side(source, function.start(env), *_widths(env, sizes))
+
+        kind, inputs = "ParallelInterleaveDataset", [*function.inputs, *sizes]
+        return dataset._then(kind, step, function.structure, inputs)
+
+    return apply
+
+
+def _widths(env, sizes):
+    """What `side_by_side` takes, checked."""
+    cycle, block, sloppy, *more = [None if n is None else env.int(n) for n in sizes]
+    size, ahead = more[0], more[1]
+    size = 2 * block if size is None else size
+    ahead = 2 * cycle if ahead is None else ahead
+    require(cycle > 0, "`cycle_length` must be > 0")
+    require(block > 0, "`block_length` must be > 0")
+    require(size > 0, "`buffer_output_elements` must be > 0")
+    require(ahead >= 0, "`prefetch_input_elements` must be >= 0")
+    return cycle, block, bool(sloppy), size, ahead
 
 
 def sloppy_interleave(map_func: Any, cycle_length: Any, block_length: Any = 1) -> Any:
-    """A function as Dataset.interleave: the order stays the same from run to run."""
-    return parallel_interleave(map_func, cycle_length, block_length)
+    """A function as `parallel_interleave` that takes what is there first."""
+    return parallel_interleave(map_func, cycle_length, block_length, sloppy=True)
 
 
 def choose_from_datasets(datasets: Any, choice_dataset: Any) -> Dataset:
@@ -253,7 +293,9 @@ def choose_from_datasets(datasets: Any, choice_dataset: Any) -> Dataset:
         TypeError: the choices are no int64 scalars, or elements differ in form.
     """
     if choice_dataset.structure.types != (dtypes.int64,):
-        raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64`")
+        raise TypeError(
+            "`choice_dataset` must be a dataset of scalar `tf.int64` tensors."
+        )
     return _chosen(datasets, choice_dataset)
 
 
@@ -261,9 +303,10 @@ def _chosen(datasets, choices):
     first = datasets[0].structure
     shapes = first.shapes
     for d in datasets[1:]:
-        if d.structure.types != first.types:
+        same = nested.same_form(first.template, d.structure.template)
+        if not same or d.structure.types != first.types:
             raise TypeError(
-                "All datasets must have elements of one type, got "
+                "All datasets must have the same type and class. Got "
                 f"{first.output_types} and {d.output_types}"
             )
         shapes = list(map(nested.merged, shapes, d.structure.shapes))
@@ -289,13 +332,26 @@ def sample_from_datasets(
         source = weights
     else:
         even = np.full(count, 1 / count)
-        source = Dataset.from_tensors(even if weights is None else weights).repeat()
+        weights = even if weights is None else _checked_weights(weights, count)
+        source = Dataset.from_tensors(weights).repeat()
 
     def start(env):
         weights = source.start(env)
         return lambda: Staged(stateful_stages.Draws(weights(), seeds))
 
     return _chosen(datasets, Dataset("Choices", _SCALAR, start, source.inputs))
+
+
+def _checked_weights(weights, count):
+    found = convert_to_tensor(weights, name="weights")
+    if found.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(
+            "`weights` must be convertible to a tensor of `tf.float32` or `tf.float64` "
+            "elements."
+        )
+    if not found.shape.is_compatible_with([count]):
+        raise ValueError("`weights` must be a vector of length `len(datasets)`.")
+    return weights
 
 
 def rejection_resample(
@@ -350,8 +406,9 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
             )
         if found.types[:count] != structure.types:
             raise TypeError(
-                f"The element types for the new state must match the initial state. "
-                f"Expected {structure.types}; got {found.types[:count]}."
+                "The element types for the new state must match the initial state. "
+                f"Expected {structure.output_types}; got "
+                f"{_new_state(structure, found, count)}."
             )
         output = Structure(found.template[1], found.types[count:], found.shapes[count:])
 
@@ -364,6 +421,13 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
     return apply
 
 
+def _new_state(state, found, count):
+    """The DTypes of the new state among what a scan gives, in its form."""
+    same = nested.same_form(state.template, found.template[0])
+    types = found.types[:count]
+    return nested.with_leaves(state.template, types) if same else types
+
+
 def unique() -> Callable:
     """A function that leaves out elements that were there before.
 
@@ -372,9 +436,8 @@ def unique() -> Callable:
     """
 
     def apply(dataset):
-        if dataset.structure.types[0] not in (
-            dtypes.int32, dtypes.int64, dtypes.string
-        ):  # fmt: skip
+        types = dataset.structure.types
+        if len(types) != 1 or types[0] not in _COUNTABLE:
             raise TypeError(
                 "`tf.data.experimental.unique()` only supports inputs with a single "
                 "`tf.int32`, `tf.int64`, or `tf.string` component."

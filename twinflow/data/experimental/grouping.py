@@ -57,7 +57,7 @@ def group_by_window(
         window = structure.as_dataset(Dataset._of_source, Dataset)
         pair = Structure((None, window.template), [dtypes.int64, *window.types],
                          [(), *window.shapes])  # fmt: skip
-        reduced = DatasetFunction(reduce_func, pair, is_dataset)
+        reduced = DatasetFunction(reduce_func, pair, is_dataset, "reduce_func")
         fixed = None if window_size is None else scalar(window_size)
 
         def step(env, source):

@@ -11,6 +11,7 @@ from twinflow.base.tensor import Tensor
 from twinflow.data import structure as nested
 from twinflow.data.iterators.handles import EagerIterator
 from twinflow.data.structure import Structure
+from twinflow.data.value_structures import OptionalStructure, ValueStructure
 from twinflow.eager.tensor import wrap
 from twinflow.ops.core.constant import convert_to_tensor
 
@@ -92,8 +93,9 @@ class Optional:
         sess.run([element.has_value(), element.get_value()])  # [True, 5]
     """
 
-    def __init__(self, variant: Any, value_structure: Any) -> None:
-        self._variant, self._structure = variant, value_structure
+    def __init__(self, variant: Any, value_structure: ValueStructure) -> None:
+        self._variant, self._value_structure = variant, value_structure
+        self._structure = value_structure.structure
 
     @staticmethod
     def from_value(value: Any) -> "Optional":
@@ -110,7 +112,7 @@ class Optional:
             variant = wrap(_boxed([t._a for t in flat]), dtypes.variant)
         else:
             variant = apply(OptionalFromValue, (flat,), None, "optional")
-        return Optional(variant, structure)
+        return Optional(variant, ValueStructure.of(structure))
 
     @staticmethod
     def none_from_structure(value_structure: Any) -> "Optional":
@@ -119,7 +121,7 @@ class Optional:
         Args:
             value_structure: the `value_structure` of another one.
         """
-        if not isinstance(value_structure, Structure):
+        if not isinstance(value_structure, ValueStructure):
             raise TypeError(
                 "Expected the `value_structure` of an Optional, got "
                 f"{value_structure!r}."
@@ -127,9 +129,9 @@ class Optional:
         return Optional(apply(OptionalNone, ()), value_structure)
 
     @property
-    def value_structure(self) -> Structure:
+    def value_structure(self) -> ValueStructure:
         """What the value looks like, for `none_from_structure`."""
-        return self._structure
+        return self._value_structure
 
     def has_value(self, name: str | None = None) -> Tensor:
         """bool[]: whether there is a value."""
@@ -153,6 +155,10 @@ class Optional:
 
     def __repr__(self):
         return f"<Optional of {self._structure}>"
+
+
+OptionalStructure.make = Optional
+ValueStructure.further.append((Optional, OptionalStructure.from_value))
 
 
 def _tensor(value):
@@ -181,7 +187,8 @@ def get_next_as_optional(iterator: Any) -> Optional:
         )
     if isinstance(iterator, EagerIterator) and dispatch.current_mode().eager:
         found = next(iterator._cell.elements, None)
-        return Optional(wrap(_boxed(found), dtypes.variant), structure)
+        box = wrap(_boxed(found), dtypes.variant)
+        return Optional(box, ValueStructure.of(structure))
     attrs = {"output_types": structure.types, "output_shapes": structure.shapes}
     variant = apply(IteratorGetNextAsOptional, (iterator._handle,), attrs)
-    return Optional(variant, structure)
+    return Optional(variant, ValueStructure.of(structure))

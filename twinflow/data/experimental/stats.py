@@ -170,6 +170,8 @@ def bytes_produced_stats(tag):
 
 def _measuring(tag, number):
     name = convert_to_tensor(tag, dtypes.string)
+    if name.shape.ndims:
+        raise ValueError(f"Shape must be rank 0 but is rank {name.shape.ndims}")
 
     def apply_to(dataset):
         def step(env, source):

@@ -1,6 +1,7 @@
 """What users take elements from: eager iterators, and iterators of a graph."""
 
 import functools
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from twinflow.graph.node import Node
 
 GLOBAL_ITERATORS = "iterators"  # the collection of the handles of a graph
+GET_NEXT_CALL_WARNING_THRESHOLD = 32
+GET_NEXT_CALL_WARNING_MESSAGE = (
+    "An unusually high number of `Iterator.get_next()` calls was detected. This often "
+    "indicates that `Iterator.get_next()` is being called inside a training loop, "
+    "which will cause gradual slowdown and eventual resource exhaustion. If this is "
+    "the case, restructure your code to call `next_element = iterator.get_next()` once "
+    "outside the loop, and use `next_element` as the input to some computation that is "
+    "invoked inside the loop."
+)
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
@@ -51,6 +61,7 @@ class EagerIterator(OfStructure, Trackable):
             raise ValueError(
                 f"{dataset} depends on the graph tensor {dataset.inputs[0]!r}. {_COLD}"
             )
+        dataset = dataset._finished()
         self._structure = dataset.structure
         self._cell = ops.IteratorCell("EagerIterator", *_specs(self._structure))
         self._cell.begin(dataset, Env())
@@ -113,6 +124,7 @@ class Iterator(OfStructure, Trackable):
         self._handle, self._initializer = iterator_resource, initializer
         self._structure = Structure.of(output_types, output_shapes, output_classes)
         self._string_handle: Any = None
+        self._get_next_call_count = 0
         if not dispatch.current_mode().is_function:  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
             if self._handle.op.type in ops.HOMES:
@@ -152,7 +164,7 @@ class Iterator(OfStructure, Trackable):
             output_shapes: TensorShapes in that form; unknown if not given.
         """
         structure = Structure.of(output_types, output_shapes, output_classes)
-        handle = _home(structure, shared_name)
+        handle = home(structure, shared_name)
         return Iterator(handle, None, output_types, output_shapes, output_classes)
 
     @staticmethod
@@ -198,6 +210,9 @@ class Iterator(OfStructure, Trackable):
 
         Running them raises tf.errors.OutOfRangeError after the last element.
         """
+        self._get_next_call_count += 1
+        if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
+            warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
         return _take(self._handle, self._structure, name)
 
     def string_handle(self, name: str | None = None) -> Tensor:
@@ -209,9 +224,9 @@ class Iterator(OfStructure, Trackable):
 
 def one_shot(dataset):
     """The Iterator of Dataset.make_one_shot_iterator in a graph."""
-    graph = dispatch.current_mode()
+    graph, dataset = dispatch.current_mode(), dataset._finished()
     if graph.is_function:  # each call of the function starts anew
-        handle = _home(dataset.structure)
+        handle = home(dataset.structure)
         initializer(handle, dataset, "MakeIterator")
     else:
         _refuse_state(dataset.inputs)
@@ -223,11 +238,11 @@ def one_shot(dataset):
 
 def initializable(dataset, shared_name=None):
     """The Iterator of Dataset.make_initializable_iterator."""
-    handle = _home(dataset.structure, shared_name)
+    handle = home(dataset.structure, shared_name)
     return _of(handle, initializer(handle, dataset, "MakeIterator"), dataset)
 
 
-def _home(structure, shared_name=None):
+def home(structure, shared_name=None):
     """The handle of a new iterator, or of the one that has the name already."""
     types, shapes = _specs(structure)
     cell = ops.IteratorCell(shared_name or "Iterator", types, shapes)
@@ -253,7 +268,7 @@ def _of(handle, initializer, dataset):
 
 def initializer(handle, dataset, name):
     """The node that starts the iterator `handle` on `dataset`."""
-    graph = dispatch.current_mode()
+    graph, dataset = dispatch.current_mode(), dataset._finished()
     inputs = [graph.tensor(t) for t in dataset.inputs]
     graph.leave_ids(dataset._ops)
     args = [graph.tensor(handle), inputs]

@@ -1,5 +1,6 @@
 """The ops of iterators in a graph: making them, initialising them, taking elements."""
 
+import collections
 import itertools
 import weakref
 
@@ -37,12 +38,12 @@ class IteratorCell(Cell):
         run, elements: the pass, and its iterator. started: its Started.
     """
 
-    __slots__ = ("elements", "run", "shapes", "started", "token", "types")
+    __slots__ = ("elements", "run", "shapes", "shares", "started", "token", "types")
 
     def __init__(self, name, types=(), shapes=()):
         super().__init__(name, dtypes.resource, ())
         self.types, self.shapes = types, shapes
-        self.elements = self.run = self.started = self.token = None
+        self.elements = self.run = self.started = self.token = self.shares = None
 
     def fresh(self):
         """A cell of the same name that is not initialised."""
@@ -65,6 +66,7 @@ class IteratorCell(Cell):
         if state is not None:
             packing.resume(run, dataset.structure, state)
         self.run, self.elements, self.started = run, iter(run), Started(dataset, env)
+        self.shares = None
 
     def save(self):
         """Where the pass is, as bytes (data.iterators.packing).
@@ -106,6 +108,19 @@ class IteratorCell(Cell):
         if found is _END:
             raise errors.OutOfRangeError(None, None, "End of sequence")
         return found
+
+    def take_share(self, share, count):
+        """The arrays of the next element of one of `count` readers that take turns.
+
+        Elements for the others wait until they ask.
+        """
+        if self.shares is None:
+            self.shares = [collections.deque() for _ in range(count)], itertools.count()
+        waiting, numbers = self.shares
+        while not waiting[share]:
+            found = self.take()
+            waiting[next(numbers) % count].append(found)
+        return waiting[share].popleft()
 
     def __deepcopy__(self, memo):
         raise TypeError("An iterator cannot be copied; iterate over its dataset again.")
@@ -243,6 +258,18 @@ IteratorGetNext = define(
     "; output_types=None, output_shapes=None",
     infer=None,
     kernel=lambda xp: lambda iterator, output_types, output_shapes: iterator.take(),
+    stateful=True,
+    host=True,
+)
+
+ShareGetNext = define(
+    "TwinShareGetNext(iterator: resource) -> (components: N*Tout)"
+    "; share=0, count=1, output_types=None, output_shapes=None",
+    infer=None,
+    kernel=lambda xp: (
+        lambda iterator, share, count, **_: iterator.take_share(share, count)
+    ),
+    export=export_element,
     stateful=True,
     host=True,
 )

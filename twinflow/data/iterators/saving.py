@@ -42,6 +42,23 @@ ResumeIterator = define(
     host=True,
 )
 
+SerializeIterator = define(
+    "SerializeIterator",
+    infer=lambda resource_handle: (),
+    kernel=lambda xp: lambda cell: np.array(cell.save(), object),
+    export=_export_state,
+    stateful=True,
+    host=True,
+)
+
+DeserializeIterator = define(
+    "DeserializeIterator",
+    infer=None,
+    export=export_nothing,
+    stateful=True,
+    host=True,
+)
+
 
 def _revive_state(graph, name, inputs, _):
     return graph.append_node(IteratorState, inputs, {}, name, [(dtypes.string, ())])
@@ -87,6 +104,7 @@ def _resume_step(asm, node, program):
 
 
 special_steps["TwinResumeIterator"] = _resume_step
+special_steps["DeserializeIterator"] = _resume_step
 
 
 def _saved(data, types):
