@@ -100,6 +100,25 @@ def data_format_of(value):
     return found
 
 
+def format_or_refused(value):
+    """As `data_format_of`, with the text of the functions of the backend."""
+    found = defaults.image_data_format() if value is None else value
+    if found not in ("channels_first", "channels_last"):
+        raise ValueError(f"Unknown data_format: {found}")
+    return found
+
+
+def op_padding(value):
+    """What ops call a padding: "VALID" or "SAME".
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if value not in ("same", "valid"):
+        raise ValueError(f"Invalid padding: {value}")
+    return value.upper()
+
+
 _FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
 

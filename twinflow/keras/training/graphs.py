@@ -133,7 +133,7 @@ def training_updates(model):
 
 def uses_learning_phase(model):
     """Whether an output depends on the learning phase."""
-    phase = current_mode().variable_owner().state.get("keras_learning_phase")
+    phase = defaults.phase_tensor(current_mode().variable_owner())
     return phase is not None and any(reaches(y, {phase}) for y in model.outputs)
 
 
