@@ -28,7 +28,13 @@ def _convolved(rank, x, kernel, strides, padding, data_format, dilation_rate):
         x = temporal_padding(x, (rates[0] * (kernel._shape[0] - 1), 0))
         padding = "valid"
     return convolution.convolution(
-        x, kernel, op_padding(padding), strides, rates, None, op_format(data_format, rank)
+        x,
+        kernel,
+        op_padding(padding),
+        strides,
+        rates,
+        None,
+        op_format(data_format, rank),
     )
 
 

@@ -78,11 +78,17 @@ def padding_of(value, causal=True):
         return value
     found = value.lower()
     if found not in ("valid", "same") and not (causal and found == "causal"):
+        more = ' (or "causal", only for `Conv1D)' if causal else ""
         raise ValueError(
-            'The `padding` argument must be one of "valid", "same" (or "causal", only '
-            f"for `Conv1D). Received: {found}"
+            f'The `padding` argument must be one of "valid", "same"{more}. Received: '
+            f"{found}"
         )
     return found
+
+
+def plain_padding_of(value):
+    """ "valid" or "same", as tf.layers has it; see `padding_of`."""
+    return padding_of(value, causal=False)
 
 
 def data_format_of(value):

@@ -17,7 +17,6 @@ from twinflow.base.tensor import Tensor
 from twinflow.execute.function import Function
 from twinflow.keras.backend import defaults, sessions
 from twinflow.keras.engine.nodes import masks_of
-from twinflow.keras.training.checks import is_tensor
 from twinflow.keras.training.objective import as_tensors, value_of, weighted_mean
 
 
