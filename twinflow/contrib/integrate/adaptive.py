@@ -32,8 +32,8 @@ from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.tensor_array.arrays import TensorArray
 
-_TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-_STAGES = (
+TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
+STAGES = (
     (1 / 5,),
     (3 / 40, 9 / 40),
     (44 / 45, -56 / 15, 32 / 9),
@@ -41,11 +41,11 @@ _STAGES = (
     (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
     (35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
 )
-_ERROR = (
+ERROR = (
     35 / 384 - 1951 / 21600, 0, 500 / 1113 - 22642 / 50085, 125 / 192 - 451 / 720,
     -2187 / 6784 - -12231 / 42400, 11 / 84 - 649 / 6300, -1 / 60,
 )  # fmt: skip
-_MIDDLE = (
+MIDDLE = (
     6025192743 / 30085553152 / 2, 0, 51252292925 / 65400821598 / 2,
     -2691868925 / 45128329728 / 2, 187940372067 / 1594534317056 / 2,
     -1776094331 / 19743644256 / 2, 11237099 / 235043384 / 2,
@@ -170,15 +170,15 @@ class _Solver:
         y0, t0, dt = state.y, state.t1, state.dt
         slopes = [state.f]
         short = cast(dt, y0.dtype)
-        for time, shares in zip(_TIMES, _STAGES):
+        for time, shares in zip(TIMES, STAGES):
             y1 = y0 + _mixed(short, shares, slopes)
             slopes.append(identity(self.func(y1, t0 + time * dt)))
-        error = _mixed(short, _ERROR, slopes)
+        error = _mixed(short, ERROR, slopes)
         allowed = self.atol + self.rtol * maximum(abs(y0), abs(y1))
         ratio = sqrt(reduce_mean(square(abs(error) / allowed)))
         taken = less_equal(ratio, cast(1, ratio.dtype))
-        middle = y0 + _mixed(short, _MIDDLE, slopes)
-        curve = _quartic(y0, y1, middle, slopes[0], slopes[-1], short)
+        middle = y0 + _mixed(short, MIDDLE, slopes)
+        curve = quartic(y0, y1, middle, slopes[0], slopes[-1], short)
 
         def chosen(new: Any, old: Any) -> Any:
             return cond(taken, lambda: new, lambda: old)
@@ -221,7 +221,7 @@ def _mixed(dt: Tensor, shares: tuple, slopes: list) -> Tensor:
     return dt * add_n(parts)
 
 
-def _quartic(y0: Tensor, y1: Tensor, mid: Tensor, f0: Any, f1: Any, dt: Any) -> list:
+def quartic(y0: Tensor, y1: Tensor, mid: Tensor, f0: Any, f1: Any, dt: Any) -> list:
     """The coefficients of the quartic through a step, the highest first."""
     return [
         -2 * dt * f0 + 2 * dt * f1 - 8 * y0 - 8 * y1 + 16 * mid,

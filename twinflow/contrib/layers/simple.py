@@ -128,8 +128,8 @@ def _inner_dense(x, new_rank):
     rank = x.shape.ndims
     if rank is not None and rank < new_rank:
         raise ValueError(
-            f"inputs has rank less than new_rank.  Tensor {x.name} must have rank at least "
-            f"{new_rank}.  Received rank {rank}, shape {x.shape}"
+            f"inputs has rank less than new_rank.  Tensor {x.name} must have rank at "
+            f"least {new_rank}.  Received rank {rank}, shape {x.shape}"
         )
     y = reshape(x, concat([shape(x)[: new_rank - 1], [-1]], 0))
     if y.symbolic and rank is not None:

@@ -1,4 +1,4 @@
-"""Convolutions whose kernels differ from place to place, as Keras's backend has them."""
+"""Convolutions whose kernels differ from place to place, of Keras's backend."""
 
 import itertools
 from typing import Any

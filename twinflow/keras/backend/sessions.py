@@ -201,8 +201,10 @@ def function(
     """
     check_options(kwargs)
     for given, what in (
-        (inputs, "`inputs` to"), (outputs, "`outputs` of"), (updates or [], "`updates` in")
-    ):  # fmt: skip
+        (inputs, "`inputs` to"),
+        (outputs, "`outputs` of"),
+        (updates or [], "`updates` in"),
+    ):
         if not isinstance(given, list | tuple):
             raise TypeError(
                 f"{what} a TensorFlow backend function should be a list or tuple."
