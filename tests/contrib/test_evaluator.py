@@ -57,7 +57,11 @@ def test_a_function_of_no_results_is_an_op_in_a_graph():
         v = tf.get_variable(
             "v", [], use_resource=True, initializer=tf.zeros_initializer
         )
-        added = tf.contrib.eager.defun(lambda x: [v.assign_add(x)] and None)(3.0)
+
+        def add(x):
+            v.assign_add(x)
+
+        added = tf.contrib.eager.defun(add)(3.0)
         session.run(v.initializer)
         session.run(added)
         assert session.run(v) == 3

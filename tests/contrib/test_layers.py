@@ -79,8 +79,8 @@ def test_gdn_and_longer_gradients():
 def test_layers_of_the_first_names():
     x = tf.ones([5, 3])
     L.legacy_fully_connected(
-        x, 4, weight_collections=["w"], bias_collections=["b"], output_collections=["o"],
-        weight_regularizer=L.l2_regularizer(0.1), name="old",
+        x, 4, weight_collections=["w"], bias_collections=["b"],
+        output_collections=["o"], weight_regularizer=L.l2_regularizer(0.1), name="old",
     )  # fmt: skip
     names = {key: [v.name for v in tf.get_collection(key)] for key in "wbo"}
     assert names == {
