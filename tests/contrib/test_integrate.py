@@ -5,6 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests.modes import both, in_graph
+from twinflow.contrib.integrate import parts
 
 C = tf.contrib.integrate
 TIMES = np.linspace(0, 2, 5)
@@ -77,3 +78,46 @@ def test_what_is_refused():
         )  # fmt: skip
         with pytest.raises(tf.errors.InvalidArgumentError, match="max_num_steps"):
             session.run(steep)
+
+
+# ------------------------------------------------------------------ the parts
+@both
+def test_a_quartic_goes_through_what_it_was_fitted_to(run):
+    curve = np.poly1d([5.0, 4.0, 3.0, 2.0, 1.0])
+    slope = curve.deriv()
+
+    def build():
+        ends = [tf.constant(f, tf.float64) for f in (
+            curve(0), curve(1), curve(0.5), slope(0), slope(1), 1.0
+        )]  # fmt: skip
+        found = parts.interp_fit(*ends)
+        return found, parts.interp_evaluate(found, 0.0, 10.0, 2.0)
+
+    coefficients, value = run(build)
+    np.testing.assert_allclose(coefficients, [5, 4, 3, 2, 1])
+    np.testing.assert_allclose(value, curve(0.2))
+
+
+@both
+def test_lengths_of_steps(run):
+    cases = [
+        (1.0, 1.0, 2),
+        (1.0, 100.0, 2),
+        (1.0, 1e-6, 2),
+        (2.0, 0.5, 5),
+        (1.0, 0.0, 5),
+    ]
+    found = run(lambda: [
+        parts.optimal_step_size(tf.constant(last), tf.constant(error), order=order)
+        for last, error, order in cases
+    ])  # fmt: skip
+    np.testing.assert_allclose(found, [0.9, 0.2, 10, 2.0676, 10], 1e-4)
+
+
+@both
+def test_a_step_of_its_own(run):
+    found = run(lambda: parts.runge_kutta_step(
+        lambda y, t: y * t, tf.constant(1.0), tf.constant(0.5), tf.constant(0.5),
+        tf.constant(0.1),
+    )[:2])  # fmt: skip
+    np.testing.assert_allclose(found, [np.exp(0.055), 0.6 * np.exp(0.055)], 1e-6)

@@ -219,3 +219,38 @@ def test_variables_of_optimizers(run):
         return tf.constant(0.0)
 
     run(build)
+
+
+# ------------------------------------------------------------------ checkpoints
+def test_checkpoints_leave_the_name_of_the_network_out(run, tmp_path):
+    def build():
+        net = Two("net")
+        net(tf.ones([1, 8]))
+        starts = [
+            np.full(v.shape.as_list(), i + 1.0) for i, v in enumerate(net.variables)
+        ]
+        tf.keras.backend.batch_set_value(zip(net.variables, starts, strict=True))
+        path = tfe.save_network_checkpoint(net, tmp_path / "saved", global_step=3)
+        assert path.endswith("saved-3")
+        found = [name for name, _ in tf.train.list_variables(path)]
+        assert found == sorted(part[:-2] for part in PARTS)
+        other = Two("other")
+        tfe.restore_network_checkpoint(other, path)  # before there are variables
+        other(tf.ones([1, 8]))
+        values = tf.keras.backend.batch_get_value(other.variables)
+        for value, start in zip(values, starts, strict=True):
+            np.testing.assert_array_equal(value, start)
+        with pytest.raises(ValueError, match="resulted in two variables named 'x'"):
+            tfe.save_network_checkpoint(net, path, map_func=lambda name: "x")
+        return tf.constant(0)
+
+    run(build)
+
+
+def test_nothing_to_save(run):
+    def build():
+        with pytest.raises(ValueError, match="before it was first called"):
+            tfe.save_network_checkpoint(Two(), "x")
+        return tf.constant(0)
+
+    run(build)

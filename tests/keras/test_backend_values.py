@@ -5,6 +5,8 @@ import pytest
 
 import twinflow as tf
 from tests.modes import both
+from twinflow.keras.backend import defaults
+from twinflow.keras.backend.local_convolutions import local_conv2d
 
 K, L = tf.keras.backend, tf.keras.layers
 
@@ -98,3 +100,58 @@ def test_initializers_by_name():
 def test_models_take_no_other_arguments():
     with pytest.raises(TypeError, match="got an argument 'trainable'"):
         tf.keras.Model(name="a", trainable=False)
+
+
+# ------------------------------------------------------------------ graphs
+def test_each_graph_has_its_learning_phase():
+    with tf.Graph().as_default():
+        K.set_learning_phase(1)
+        assert K.learning_phase() == 1
+        with tf.Graph().as_default():
+            assert K.learning_phase().op.type == "PlaceholderWithDefault"
+        assert K.learning_phase() == 1
+        with defaults.learning_phase_scope(0):
+            assert K.learning_phase() == 0
+
+
+def test_functions_of_tensors_defaults_and_callbacks():
+    seen = []
+    with tf.Graph().as_default(), tf.Session():
+        x, y = K.placeholder([2]), tf.placeholder_with_default(tf.ones([2]), [2])
+        product, f = x * y, K.function([x, y], [x + y])
+        f.fetches.append(product)
+        f.fetch_callbacks[product] = seen.append
+        np.testing.assert_array_equal(f([tf.constant([3.0, 4.0]), None])[0], [4, 5])
+        with pytest.raises(TypeError, match="`outputs` of a TensorFlow backend"):
+            K.function([x], product)
+    np.testing.assert_array_equal(seen, [[3, 4]])
+
+
+@both
+def test_kernels_that_differ_from_place_to_place(run):
+    images, weights = ramp(1, 3, 3, 2), ramp(4, 8, 5)
+
+    def build():
+        kernel = tf.constant(weights)
+        last = local_conv2d(tf.constant(images), kernel, (2, 2), (1, 1), (2, 2))
+        first = local_conv2d(
+            tf.transpose(images, [0, 3, 1, 2]), kernel, (2, 2), (1, 1), (2, 2),
+            "channels_first",
+        )  # fmt: skip
+        return last, first
+
+    found, other = run(build)
+    window = images[0, 1:3, 0:2].ravel()
+    np.testing.assert_allclose(found[0, 1, 0], window @ weights[2], 1e-5)
+    window = images[0, 1:3, 0:2].transpose(2, 0, 1).ravel()
+    np.testing.assert_allclose(other[0, :, 1, 0], window @ weights[2], 1e-5)
+
+
+def test_formats_and_paddings_that_there_are_not():
+    x, kernel = tf.ones([1, 4, 4, 2]), tf.ones([2, 2, 2, 2])
+    with pytest.raises(ValueError, match="Unknown data_format: x"):
+        K.conv2d(x, kernel, data_format="x")
+    with pytest.raises(ValueError, match="Invalid padding: x"):
+        K.pool2d(x, (2, 2), padding="x")
+    with pytest.raises(ValueError, match="Invalid data_format: None"):
+        K.resize_images(x, 2, 2, None)

@@ -429,3 +429,47 @@ def test_what_has_no_settings_says_what_to_do():
     found = optimizers.get(AdamOptimizer())
     with pytest.raises(NotImplementedError, match=r"AdamOptimizer of tf.train"):
         found.get_config()
+
+
+# ------------------------------------------------------------------ build
+@both
+def test_a_sequence_keeps_the_shape_that_it_was_built_for(run):
+    def build():
+        built = Sequential([layers.Dense(4), layers.Dense(2)])
+        assert "build_input_shape" not in built.get_config()
+        built.build((None, 3))
+        trained = Sequential([layers.Dense(4), layers.Dense(2)])
+        trained.compile(optimizers.SGD(), "mse")
+        trained.train_on_batch(np.ones([2, 3]), np.ones([2, 2]))
+        for model in (built, trained):
+            assert model.get_config()["build_input_shape"] == (None, 3)
+            again = Sequential.from_config(model.get_config())
+            again.set_weights(model.get_weights())
+            assert again.built and len(again.weights) == 4
+            assert not again._is_graph_network
+        return constant(0)
+
+    run(build)
+
+
+def test_what_cannot_be_built():
+    class Two(Model):
+        def call(self, x, y):
+            return x
+
+    class Unused(Model):
+        def __init__(self):
+            super().__init__()
+            self.used, self.unused = layers.Dense(2), layers.Dense(2)
+
+        def call(self, x):
+            return self.used(x)
+
+    with pytest.raises(ValueError, match="not one of the valid types"):
+        Unused().build(3)
+    with pytest.raises(ValueError, match="positional or keyword arguments"):
+        Two().build((None, 3))
+    with pytest.raises(ValueError, match="was not built in your model"):
+        Unused().build((None, 3))
+    with pytest.raises(ValueError, match="must provide an `input_shape`"):
+        Sequential([layers.Dense(2)]).build()

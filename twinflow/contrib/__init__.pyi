@@ -8,6 +8,7 @@ from twinflow.contrib import framework as framework
 from twinflow.contrib import factorization as factorization
 from twinflow.contrib import image as image
 from twinflow.contrib import integrate as integrate
+from twinflow.contrib import bayesflow as bayesflow
 from twinflow.contrib import keras as keras
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
@@ -42,8 +43,8 @@ from twinflow.contrib import opt as opt
 
 __all__ = [
 "checkpoint", "staging", "data", "distributions", "eager", "framework", "factorization",
-"image", "integrate", "keras", "layers", "lookup", "losses", "metrics", "signal",
-"legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
+"image", "integrate", "bayesflow", "keras", "layers", "lookup", "losses", "metrics",
+"signal", "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
 "sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
 "tensorboard", "text", "testing", "opt"

@@ -122,7 +122,7 @@ def embed_check_categorical_event_shape(
     with name_scope(name, values=[categorical_param]):
         x = convert_to_tensor(categorical_param, name="categorical_param")
         dtype = x.dtype.base_dtype
-        if not _is_known(dtype):
+        if not dtype.is_floating:
             raise TypeError(
                 f"Unable to validate size of unrecognized dtype ({x.dtype.name})."
             )
@@ -175,7 +175,7 @@ def embed_check_integer_casting_closed(
                 assert_non_negative(x, message="Elements must be non-negative.")
             )
         if x.dtype.is_floating:
-            text = f"Elements must be {target}-equivalent."
+            text = f"Elements must be {target.name}-equivalent."
             checks.append(assert_integer_form(x, int_dtype=target, message=text))
         else:
             checks.extend(_range_checks(x, target, not assert_nonnegative))

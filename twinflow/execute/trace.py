@@ -100,6 +100,9 @@ class Trace:
 
     def __call__(self, tensors: Any) -> Any:
         outputs = call(self.graph, tensors)
+        mode = dispatch.current_mode()
+        if not outputs and not mode.eager and self.result is None:
+            return mode.nodes[-1]  # of a function that gives nothing, to be run
         return self._packed([taken(p, outputs) for p in self.places])
 
     def _packed(self, flat: list) -> Any:

@@ -87,11 +87,13 @@ class MinMaxNorm(Constraint):
 
 
 max_norm, non_neg, unit_norm, min_max_norm = MaxNorm, NonNeg, UnitNorm, MinMaxNorm
+maxnorm, nonneg, unitnorm = MaxNorm, NonNeg, UnitNorm  # the names of Keras 1
 
 _BY_NAME = {
     "Constraint": Constraint, "MaxNorm": MaxNorm, "NonNeg": NonNeg,
     "UnitNorm": UnitNorm, "MinMaxNorm": MinMaxNorm, "max_norm": MaxNorm,
     "non_neg": NonNeg, "unit_norm": UnitNorm, "min_max_norm": MinMaxNorm,
+    "maxnorm": MaxNorm, "nonneg": NonNeg, "unitnorm": UnitNorm,
 }  # fmt: skip
 
 

@@ -5,12 +5,17 @@ import inspect
 
 import numpy as np
 
-from twinflow.keras.training import checks, compiling
+from twinflow.keras.training import checks, compiling, generators
 from twinflow.keras.training.objective import weighted_mean
 
 check_array_lengths = checks.check_lengths
 check_loss_and_target_compatibility = checks.check_targets
 has_symbolic_tensors = checks.is_symbolic
+
+
+def check_generator_arguments(y=None, sample_weight=None):
+    """Raise ValueError where targets or weights are given beside a generator."""
+    generators.check_alone(y, sample_weight)
 
 
 def weighted_masked_objective(fn):

@@ -53,6 +53,12 @@ from twinflow.contrib.distributions.counts import NegativeBinomial as NegativeBi
 from twinflow.contrib.distributions.counts import Poisson as Poisson
 from twinflow.contrib.distributions.seed_stream import SeedStream as SeedStream
 from twinflow.contrib.distributions.mixture import Mixture as Mixture
+from twinflow.contrib.distributions.vector_diffeomixture import VectorDiffeomixture as VectorDiffeomixture
+from twinflow.contrib.distributions.poisson_lognormal import PoissonLogNormalQuadratureCompound as PoissonLogNormalQuadratureCompound
+from twinflow.contrib.distributions.quadratures import quadrature_scheme_lognormal_gauss_hermite as quadrature_scheme_lognormal_gauss_hermite
+from twinflow.contrib.distributions.quadratures import quadrature_scheme_lognormal_quantiles as quadrature_scheme_lognormal_quantiles
+from twinflow.contrib.distributions.quadratures import quadrature_scheme_softmaxnormal_gauss_hermite as quadrature_scheme_softmaxnormal_gauss_hermite
+from twinflow.contrib.distributions.quadratures import quadrature_scheme_softmaxnormal_quantiles as quadrature_scheme_softmaxnormal_quantiles
 from twinflow.contrib.distributions.mixture_same_family import MixtureSameFamily as MixtureSameFamily
 from twinflow.contrib.distributions.independent import Independent as Independent
 from twinflow.contrib.distributions.deterministic import Deterministic as Deterministic
@@ -93,11 +99,15 @@ __all__ = [
 "Logistic", "Cauchy", "HalfNormal", "InverseGamma",
 "InverseGammaWithSoftplusConcentrationRate", "Chi2", "Chi2WithAbsDf", "Binomial",
 "Geometric", "NegativeBinomial", "Poisson", "SeedStream", "Mixture",
-"MixtureSameFamily", "Independent", "Deterministic", "VectorDeterministic",
-"normal_conjugates_known_scale_posterior", "normal_conjugates_known_scale_predictive",
-"QuantizedDistribution", "Kumaraswamy", "SinhArcsinh", "ConditionalDistribution",
-"ConditionalTransformedDistribution", "auto_correlation", "percentile",
-"VectorExponentialDiag", "VectorLaplaceDiag", "VectorSinhArcsinhDiag",
-"assign_log_moving_mean_exp", "assign_moving_mean_variance", "moving_mean_variance",
-"Autoregressive", "WishartCholesky", "WishartFull", "BatchReshape"
+"VectorDiffeomixture", "PoissonLogNormalQuadratureCompound",
+"quadrature_scheme_lognormal_gauss_hermite", "quadrature_scheme_lognormal_quantiles",
+"quadrature_scheme_softmaxnormal_gauss_hermite",
+"quadrature_scheme_softmaxnormal_quantiles", "MixtureSameFamily", "Independent",
+"Deterministic", "VectorDeterministic", "normal_conjugates_known_scale_posterior",
+"normal_conjugates_known_scale_predictive", "QuantizedDistribution", "Kumaraswamy",
+"SinhArcsinh", "ConditionalDistribution", "ConditionalTransformedDistribution",
+"auto_correlation", "percentile", "VectorExponentialDiag", "VectorLaplaceDiag",
+"VectorSinhArcsinhDiag", "assign_log_moving_mean_exp", "assign_moving_mean_variance",
+"moving_mean_variance", "Autoregressive", "WishartCholesky", "WishartFull",
+"BatchReshape"
 ]

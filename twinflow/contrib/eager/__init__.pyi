@@ -38,6 +38,8 @@ from twinflow.compat.app import run as run
 from twinflow.contrib.eager import metrics as metrics
 from twinflow.contrib.eager.network import Network as Network
 from twinflow.contrib.eager.network import Sequential as Sequential
+from twinflow.contrib.eager.network_checkpoints import save_network_checkpoint as save_network_checkpoint
+from twinflow.contrib.eager.network_checkpoints import restore_network_checkpoint as restore_network_checkpoint
 from twinflow.train.optimizer import get_optimizer_variables as get_optimizer_variables
 from twinflow.autodiff.tape import GradientTape as GradientTape
 from twinflow.autodiff.custom_gradient import custom_gradient as custom_gradient
@@ -60,8 +62,9 @@ __all__ = [
 "clear_execution_callbacks", "inf_callback", "inf_nan_callback", "nan_callback",
 "seterr", "list_devices", "num_gpus", "TensorSpec", "Variable", "EagerVariableStore",
 "defun", "py_func", "make_template", "Saver", "restore_variables_on_create",
-"Checkpoint", "run", "metrics", "Network", "Sequential", "get_optimizer_variables",
-"GradientTape", "custom_gradient", "gradients_function", "value_and_gradients_function",
+"Checkpoint", "run", "metrics", "Network", "Sequential", "save_network_checkpoint",
+"restore_network_checkpoint", "get_optimizer_variables", "GradientTape",
+"custom_gradient", "gradients_function", "value_and_gradients_function",
 "implicit_gradients", "implicit_value_and_gradients", "Iterator",
 "run_test_in_graph_and_eager_modes", "run_all_tests_in_graph_and_eager_modes",
 "Checkpointable", "CheckpointableSaver"

@@ -44,6 +44,7 @@ class Network(ScopedLayer):
             raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         super().__init__(name=name)
         self.__dict__.update(_tracked=[], _outer=get_variable_scope(), _parent=None)
+        self.__dict__["_restorations"] = []  # see network_checkpoints
         self._named = name is not None
         _deprecated()
 
@@ -161,7 +162,9 @@ class Network(ScopedLayer):
                     f"A Network named '{self._name}' already exists (or a "
                     "variable_scope was created with this name). Names must be unique."
                 )
-            with variable_scope(scope, default_name=self._base_name) as found:
+            with variable_scope(
+                scope, default_name=self._base_name, custom_getter=self._made
+            ) as found:
                 self._scope = found
         self._name, self._named = self._scope.name, True
         self._open_parts()
@@ -171,10 +174,17 @@ class Network(ScopedLayer):
         with names, variable_scope(self._scope, auxiliary_name_scope=False):
             for layer in self._tracked:
                 if isinstance(layer, ScopedLayer) and layer._scope is None:
-                    with variable_scope(layer._name) as found:
+                    getter = layer._made if isinstance(layer, Network) else None
+                    with variable_scope(layer._name, custom_getter=getter) as found:
                         layer._scope = found
                     if isinstance(layer, Network):
                         layer._open_parts()
+
+    def _made(self, getter, name, *args, **kwargs):
+        """A variable inside, with the value that a checkpoint has for it."""
+        variable = getter(name, *args, **kwargs)
+        any(restore(variable) for restore in self._restorations)
+        return variable
 
     # ------------------------------------------------------------------ refused
     def add_variable(

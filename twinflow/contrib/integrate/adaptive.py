@@ -24,7 +24,6 @@ from twinflow.ops.core.elementwise import (
     maximum,
     minimum,
     pow,
-    realdiv,
     sqrt,
     square,
 )
@@ -33,8 +32,8 @@ from twinflow.ops.core.size import size
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.tensor_array.arrays import TensorArray
 
-_TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
-_STAGES = (
+TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
+STAGES = (
     (1 / 5,),
     (3 / 40, 9 / 40),
     (44 / 45, -56 / 15, 32 / 9),
@@ -42,11 +41,11 @@ _STAGES = (
     (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
     (35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
 )
-_ERROR = (
+ERROR = (
     35 / 384 - 1951 / 21600, 0, 500 / 1113 - 22642 / 50085, 125 / 192 - 451 / 720,
     -2187 / 6784 - -12231 / 42400, 11 / 84 - 649 / 6300, -1 / 60,
 )  # fmt: skip
-_MIDDLE = (
+MIDDLE = (
     6025192743 / 30085553152 / 2, 0, 51252292925 / 65400821598 / 2,
     -2691868925 / 45128329728 / 2, 187940372067 / 1594534317056 / 2,
     -1776094331 / 19743644256 / 2, 11237099 / 235043384 / 2,
@@ -171,15 +170,15 @@ class _Solver:
         y0, t0, dt = state.y, state.t1, state.dt
         slopes = [state.f]
         short = cast(dt, y0.dtype)
-        for time, shares in zip(_TIMES, _STAGES):
+        for time, shares in zip(TIMES, STAGES):
             y1 = y0 + _mixed(short, shares, slopes)
             slopes.append(identity(self.func(y1, t0 + time * dt)))
-        error = _mixed(short, _ERROR, slopes)
+        error = _mixed(short, ERROR, slopes)
         allowed = self.atol + self.rtol * maximum(abs(y0), abs(y1))
         ratio = sqrt(reduce_mean(square(abs(error) / allowed)))
         taken = less_equal(ratio, cast(1, ratio.dtype))
-        middle = y0 + _mixed(short, _MIDDLE, slopes)
-        curve = interp_fit(y0, y1, middle, slopes[0], slopes[-1], short)
+        middle = y0 + _mixed(short, MIDDLE, slopes)
+        curve = quartic(y0, y1, middle, slopes[0], slopes[-1], short)
 
         def chosen(new: Any, old: Any) -> Any:
             return cond(taken, lambda: new, lambda: old)
@@ -189,7 +188,7 @@ class _Solver:
             chosen(slopes[-1], state.f),
             t0,
             chosen(t0 + dt, t0),
-            optimal_step_size(dt, ratio, self.safety, self.ifactor, self.dfactor),
+            self._next(dt, ratio),
             [chosen(new, old) for new, old in zip(curve, state.curve)],
         )
         after = after._replace(t0=chosen(t0, state.t0))
@@ -200,19 +199,15 @@ class _Solver:
         )  # fmt: skip
         return after, noted
 
-
-def optimal_step_size(
-    last_step: Tensor, error_ratio: Tensor, safety: float = 0.9, ifactor: float = 10.0,
-    dfactor: float = 0.2, order: int = _ORDER, name: str | None = None,
-) -> Tensor:  # fmt: skip
-    """How long the next step is, by the ratio of an error to what is allowed."""
-    dtype = last_step.dtype
-    ratio = cast(error_ratio, dtype)
-    wanted = pow(ratio, cast(1 / order, dtype)) / safety
-    factor = maximum(
-        cast(1 / ifactor, dtype), minimum(wanted, cast(1 / dfactor, dtype))
-    )
-    return realdiv(last_step, factor, name=name)
+    def _next(self, dt: Tensor, ratio: Tensor) -> Tensor:
+        """How long the next step is."""
+        ratio = cast(ratio, dt.dtype)
+        wanted = pow(ratio, cast(1 / _ORDER, dt.dtype)) / self.safety
+        factor = maximum(
+            cast(1 / self.ifactor, dt.dtype),
+            minimum(wanted, cast(1 / self.dfactor, dt.dtype)),
+        )
+        return dt / factor
 
 
 def _growing(dtype: DType) -> TensorArray:
@@ -226,47 +221,21 @@ def _mixed(dt: Tensor, shares: tuple, slopes: list) -> Tensor:
     return dt * add_n(parts)
 
 
-def interp_fit(
-    y0: Tensor, y1: Tensor, y_mid: Tensor, f0: Any, f1: Any, dt: Any
-) -> list:  # fmt: skip
+def quartic(y0: Tensor, y1: Tensor, mid: Tensor, f0: Any, f1: Any, dt: Any) -> list:
     """The coefficients of the quartic through a step, the highest first."""
     return [
-        -2 * dt * f0 + 2 * dt * f1 - 8 * y0 - 8 * y1 + 16 * y_mid,
-        5 * dt * f0 - 3 * dt * f1 + 18 * y0 + 14 * y1 - 32 * y_mid,
-        -4 * dt * f0 + dt * f1 - 11 * y0 - 5 * y1 + 16 * y_mid,
+        -2 * dt * f0 + 2 * dt * f1 - 8 * y0 - 8 * y1 + 16 * mid,
+        5 * dt * f0 - 3 * dt * f1 + 18 * y0 + 14 * y1 - 32 * mid,
+        -4 * dt * f0 + dt * f1 - 11 * y0 - 5 * y1 + 16 * mid,
         dt * f0,
         y0,
     ]
 
 
-def interp_evaluate(coefficients: list, t0: Tensor, t1: Tensor, t: Tensor) -> Tensor:
-    """A quartic at a time between two others, which is a float64.
-
-    Raises:
-        InvalidArgumentError: it is not between them.
-    """
-    inside = Assert(
-        less_equal(t0, t) & less_equal(t, t1),
-        ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1],
-    )
-    with control_dependencies([inside] if inside is not None else []):
-        x = cast((t - t0) / (t1 - t0), coefficients[0].dtype)
-    total = coefficients[0]
-    for c in coefficients[1:]:
-        total = total * x + c
-    return total
-
-
 def _value(state: _State, t: Tensor) -> Tensor:
     """The quartic of the last step at a time in it."""
-    return interp_evaluate(state.curve, state.t0, state.t1, t)
-
-
-def abs_square(x: Tensor) -> Tensor:
-    """|x|^2 of real or complex numbers."""
-    return square(abs(x))
-
-
-def appended(tensor_array: TensorArray, value: Any) -> TensorArray:
-    """A growing array with one value more."""
-    return tensor_array.write(tensor_array.size(), value)
+    x = cast((t - state.t0) / (state.t1 - state.t0), state.y.dtype)
+    total = state.curve[0]
+    for c in state.curve[1:]:
+        total = total * x + c
+    return total

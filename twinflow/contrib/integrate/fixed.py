@@ -86,7 +86,7 @@ def _lengths(t: Tensor, dt: Any) -> Tensor:
     return dt
 
 
-def _rk4(func: Callable, y: Tensor, t: Tensor, dt: Tensor) -> Tensor:
+def rk4(func: Callable, y: Tensor, t: Tensor, dt: Tensor) -> Tensor:
     """The step of Runge and Kutta of order 4."""
     step = cast(dt, y.dtype)
     half, middle = step / 2, t + dt / 2
@@ -97,10 +97,10 @@ def _rk4(func: Callable, y: Tensor, t: Tensor, dt: Tensor) -> Tensor:
     return step * (k1 + 2 * k2 + 2 * k3 + k4) / 6
 
 
-def _midpoint(func: Callable, y: Tensor, t: Tensor, dt: Tensor) -> Tensor:
+def midpoint(func: Callable, y: Tensor, t: Tensor, dt: Tensor) -> Tensor:
     """The step along the slope in the middle."""
     step = cast(dt, y.dtype)
     return step * func(y + func(y, t) * (step / 2), t + dt / 2)
 
 
-_RULES = {"rk4": _rk4, "midpoint": _midpoint}
+_RULES = {"rk4": rk4, "midpoint": midpoint}

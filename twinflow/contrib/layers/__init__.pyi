@@ -1,6 +1,5 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
-from twinflow.autodiff.recompute import recompute_grad as recompute_grad
 from twinflow.contrib.layers import outputs as utils
 def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
 from twinflow.contrib.layers.dense import linear as linear
@@ -64,6 +63,7 @@ from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as saf
 from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
 from twinflow.contrib.layers.reversible import RevBlock as RevBlock
+from twinflow.contrib.layers.reversible import recompute_grad as recompute_grad
 from twinflow.contrib.layers.reversible import rev_block as rev_block
 from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
 from twinflow.contrib.layers.divisive import GDN as GDN
@@ -102,9 +102,9 @@ from twinflow.contrib.layers.summaries import summarize_tensor as summarize_tens
 from twinflow.contrib.layers.summaries import summarize_tensors as summarize_tensors
 
 __all__ = [
-"recompute_grad", "utils", "fully_connected", "linear", "relu", "relu6", "elu",
-"legacy_linear", "legacy_fully_connected", "legacy_relu", "convolution",
-"convolution1d", "convolution2d", "convolution3d", "conv1d", "conv2d", "conv3d",
+"utils", "fully_connected", "linear", "relu", "relu6", "elu", "legacy_linear",
+"legacy_fully_connected", "legacy_relu", "convolution", "convolution1d",
+"convolution2d", "convolution3d", "conv1d", "conv2d", "conv3d",
 "convolution2d_transpose", "convolution3d_transpose", "conv2d_transpose",
 "conv3d_transpose", "separable_convolution2d", "convolution2d_in_plane",
 "separable_conv2d", "conv2d_in_plane", "avg_pool2d", "avg_pool3d", "max_pool2d",
@@ -116,11 +116,11 @@ __all__ = [
 "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
 "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "optimize_loss",
 "safe_embedding_lookup_sparse", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
-"embedding_lookup_unique", "RevBlock", "rev_block", "scale_gradient", "GDN", "gdn",
-"multi_class_target", "regression_target", "feature_column", "bucketized_column",
-"create_feature_spec_for_parsing", "crossed_column", "embedding_column",
-"make_place_holder_tensors_for_base_features", "one_hot_column", "real_valued_column",
-"scattered_embedding_column", "shared_embedding_columns",
+"embedding_lookup_unique", "RevBlock", "recompute_grad", "rev_block", "scale_gradient",
+"GDN", "gdn", "multi_class_target", "regression_target", "feature_column",
+"bucketized_column", "create_feature_spec_for_parsing", "crossed_column",
+"embedding_column", "make_place_holder_tensors_for_base_features", "one_hot_column",
+"real_valued_column", "scattered_embedding_column", "shared_embedding_columns",
 "sparse_column_with_hash_bucket", "sparse_column_with_integerized_feature",
 "sparse_column_with_keys", "sparse_column_with_vocabulary_file",
 "weighted_sparse_column", "check_feature_columns", "infer_real_valued_columns",

@@ -54,15 +54,11 @@ def batch_norm(
         renorm, renorm_clipping, renorm_decay, adjustment: see tf.layers.
         The rest: see fully_connected; the scope is "BatchNorm" by default.
     Raises:
-        ValueError: data_format is unknown, the channels have no known size, or
-            batch_weights come with fused=True.
+        ValueError: data_format is unknown, or the channels have no known size.
     Reference: Ioffe and Szegedy, Batch normalization (ICML 2015).
     """
     if data_format not in ("NHWC", "NCHW"):
         raise ValueError("data_format has to be either NCHW or NHWC.")
-    if fused and batch_weights is not None:
-        raise ValueError("Weighted mean and variance is not currently supported for "
-                         "fused batch norm.")  # fmt: skip
     with layer_scope(scope, "BatchNorm", inputs, reuse) as sc:
         x = convert_to_tensor(inputs)
         rank = x.shape.ndims

@@ -6,12 +6,19 @@ from typing import Any
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.initializers import xavier_initializer
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
+from twinflow.graph.scopes import add_to_collections
+from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.layers.core import Dense
 from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.nn.activation import elu as _elu
 from twinflow.ops.nn.activation import relu as _relu
 from twinflow.ops.nn.activation import relu6 as _relu6
+from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.random.initializers import Zeros
+from twinflow.ops.variables.collections import GraphKeys
 
 _NAMES = {"bias": "biases", "kernel": "weights"}
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
@@ -79,16 +86,54 @@ def legacy_fully_connected(
     output_collections: Any = ("activations",), trainable: bool = True,
     weight_regularizer: Any = None, bias_regularizer: Any = None,
 ) -> Any:  # fmt: skip
-    """fully_connected under its first names."""
-    return fully_connected(
-        x, num_output_units, activation_fn, weights_initializer=weight_init,
-        weights_regularizer=weight_regularizer, biases_initializer=bias_init,
-        biases_regularizer=bias_regularizer, trainable=trainable, scope=name,
-        variables_collections={
-            "weights": list(weight_collections), "biases": list(bias_collections),
-        },
-        outputs_collections=list(output_collections),
-    )  # fmt: skip
+    """activation_fn(x @ weights + bias), with variables of the names of its time.
+
+    Args:
+        x: float[..., size]. num_output_units: an int.
+        activation_fn: a function of a tensor; None = none.
+        weight_init, bias_init: initializers; without the latter there is no bias.
+        name: of the variable scope, "fully_connected" by default.
+        weight_collections, bias_collections, output_collections: names of collections.
+        trainable: whether the variables are trained.
+        weight_regularizer, bias_regularizer: functions of a variable, or None.
+    Raises:
+        ValueError: x has less than two axes, or the size of the last is not known.
+    """
+    with variable_scope(name, "fully_connected", [x]):
+        x = convert_to_tensor(x)
+        sizes = x.shape.as_list() if x.shape.dims is not None else None
+        if sizes is None:
+            raise ValueError("dims of x must be known but is None")
+        if len(sizes) < 2:
+            raise ValueError(f"rank of x must be at least 2 not: {len(sizes)}")
+        if sizes[-1] is None:
+            raise ValueError("last dimension of x must be known but is None")
+        rows = x if len(sizes) == 2 else reshape(x, [-1, sizes[-1]])
+        weights = _legacy_variable(
+            "weights", [sizes[-1], num_output_units], x, weight_init,
+            weight_regularizer, trainable, weight_collections,
+        )  # fmt: skip
+        y = matmul(rows, weights)
+        if bias_init is not None:
+            bias = _legacy_variable(
+                "bias", [num_output_units], x, bias_init, bias_regularizer, trainable,
+                bias_collections,
+            )  # fmt: skip
+            y = bias_add(y, bias)
+        if len(sizes) > 2:
+            y = reshape(y, concat([shape(x)[:-1], [num_output_units]], 0))
+            if y.symbolic:
+                y.set_shape([*sizes[:-1], num_output_units])
+        y = y if activation_fn is None else activation_fn(y)
+        add_to_collections([*(output_collections or ()), "activations"], y)
+        return y
+
+
+def _legacy_variable(name, sizes, x, first, regularizer, trainable, collections):
+    where = [*(collections or ()), GraphKeys.GLOBAL_VARIABLES]
+    return get_variable(
+        name, sizes, x.dtype.base_dtype, first, regularizer, trainable, where
+    )
 
 
 legacy_linear = functools.partial(legacy_fully_connected, activation_fn=None)

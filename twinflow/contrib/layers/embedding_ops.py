@@ -7,12 +7,11 @@ from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.index import gather
+from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.joining import concat, tile
 from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.size import size
-from twinflow.ops.math.segment import segment_sum
 from twinflow.ops.math.segment_sparse import (
     sparse_segment_mean,
     sparse_segment_sqrt_n,
@@ -200,4 +199,5 @@ def _sampled_scattered_embedding_lookup_sparse(
             ends = convert_to_tensor([-1.0, 1.0])
             signs = _sampled_scattered_embedding_lookup(ends, *which, "signs_lookup")
             found = multiply(signs, found, name="signs_hash")
-        return segment_sum(found, rows)
+        count = cast(sp_values.dense_shape[0], dtypes.int32)
+        return unsorted_segment_sum(found, rows, count)

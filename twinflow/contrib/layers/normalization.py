@@ -8,7 +8,14 @@ from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.division import div
-from twinflow.ops.core.elementwise import rsqrt, sqrt
+from twinflow.ops.core.elementwise import (
+    maximum,
+    minimum,
+    multiply,
+    rsqrt,
+    sqrt,
+    square,
+)
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import reshape, shape
@@ -98,7 +105,7 @@ def instance_norm(
         size = x.shape[axis].value
         if size is None:
             raise ValueError(
-                f"Inputs {x.name} has undefined channels dimension {x.shape[axis]}."
+                f"Inputs {x.name} has undefined channels dimension ({x.shape[axis]},)."
             )
         axes = [i for i in range(1, rank) if i != axis]
         dtype = x.dtype.base_dtype
@@ -151,18 +158,24 @@ def group_norm(
         rank = x.shape.ndims
         if rank is None:
             raise ValueError(f"Inputs {x.name} has undefined rank.")
+        if not all(-rank <= a < rank for a in (channels_axis, *reduction_axes)):
+            raise ValueError("Axis is out of bounds.")
         axis = channels_axis % rank
         size = x.shape[axis].value
         if size is None:
-            raise ValueError(f"Inputs {x.name} has undefined channel dimension.")
+            raise ValueError(
+                f"Inputs {x.name} has undefined channel dimension: {axis}."
+            )
         axes = sorted(a % rank for a in reduction_axes)
         if axis in axes:
             raise ValueError(
-                f"reduction_axis must be different from channels_axis: {axis} in {axes}"
+                "reduction_axis must be mutually exclusive with channels_axis"
             )
-        if groups > size or size % groups:
+        if groups > size:
+            raise ValueError(f"Invalid groups {groups} for {size} channels.")
+        if size % groups:
             raise ValueError(
-                f"Invalid groups {groups} for {size} channels: they must divide them."
+                f"{size} channels is not commensurate with {groups} groups."
             )
         dtype = x.dtype.base_dtype
         options = ([size], dtype, param_initializers, trainable, variables_collections)
@@ -207,3 +220,19 @@ def unit_norm(inputs: Any, dim: Any, epsilon: Any = 1e-7, scope: Any = None) -> 
             raise ValueError("dim must be positive but smaller than the input rank.")
         current_mode().leave_ids(13 if 0 < dim < rank - 1 else 12)
         return div(x, sqrt(reduce_sum(x * x, dim, keepdims=True) + epsilon))
+
+
+def poincare_normalize(
+    x: Any, axis: Any = 1, epsilon: Any = 1e-5, name: str | None = None
+) -> Any:
+    """Vectors longer than 1 - epsilon cut to that length, into the Poincare ball.
+
+    Args:
+        x: a float tensor. axis: the axis of the vectors. epsilon: a small number.
+        name: a name.
+    """
+    with current_mode().name_scope(name or "poincare_normalize"):
+        x = convert_to_tensor(x, name="x")
+        squared = reduce_sum(square(x), axis, keepdims=True)
+        factor = (1.0 - epsilon) * rsqrt(maximum(squared, epsilon**2))
+        return multiply(x, minimum(factor, 1.0))

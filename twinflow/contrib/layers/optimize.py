@@ -136,6 +136,8 @@ def _clipped(pairs, how, summaries):
         return how(pairs)
     if how is None:
         return pairs
+    if not isinstance(how, float | int):
+        raise ValueError(f"Unknown type {type(how)} for clip_gradients")
     grads, _ = clip_by_global_norm([g for g, _ in pairs], float(how))
     return [(g, v) for g, (_, v) in zip(grads, pairs, strict=True)]
 
@@ -166,7 +168,7 @@ def _rate(learning_rate, decay, step):
         rate = learning_rate
     elif isinstance(learning_rate, float):
         if learning_rate < 0.0:
-            raise ValueError(f"Invalid learning_rate {learning_rate}: it is below 0.")
+            raise ValueError("Invalid learning_rate %s.", learning_rate)
         rate = get_variable(
             "learning_rate", [], trainable=False, initializer=Constant(learning_rate)
         )
@@ -198,7 +200,13 @@ def _optimizer(optimizer, rate):
     if isinstance(optimizer, type) and issubclass(optimizer, Optimizer):
         return optimizer(learning_rate=rate)
     if callable(optimizer):
-        return optimizer() if rate is None else optimizer(rate)
+        made = optimizer() if rate is None else optimizer(rate)
+        if not isinstance(made, Optimizer):
+            raise ValueError(
+                "Unrecognized optimizer: function should return subclass of Optimizer. "
+                f"Got {made}."
+            )
+        return made
     raise ValueError(
         "Unrecognized optimizer: should be string, subclass of Optimizer, instance of "
         f"subclass of Optimizer or function with one argument. Got {optimizer}."

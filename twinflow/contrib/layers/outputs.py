@@ -3,13 +3,49 @@
 import collections
 from typing import Any
 
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.framework.variables import add_model_variable
-from twinflow.graph.case import smart_constant_value
+from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections, get_collection, get_collection_ref
+from twinflow.graph.static import constant_value as static_value
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.variables.collections import GraphKeys
 
-constant_value = smart_constant_value
+
+def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
+    """The value of a tensor, where it is known; other things as they are.
+
+    Raises:
+        ValueError: it is None, or not of this dtype.
+    """
+    value = value_or_tensor_or_var
+    if value is None:
+        raise ValueError("value_or_tensor_or_var cannot be None")
+    if not isinstance(value, Tensor | ResourceHandle):
+        return value
+    if dtype and value.dtype.base_dtype != dtype:
+        raise ValueError(f"It has the wrong type {value.dtype} instead of {dtype}")
+    return static_value(value) if isinstance(value, Tensor) else None
+
+
+def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
+    """fn1() if a Python value is true, else fn2().
+
+    Raises:
+        TypeError: a function cannot be called.
+    """
+    for fn, name in ((fn1, "fn1"), (fn2, "fn2")):
+        if not callable(fn):
+            raise TypeError(f"{name} must be callable.")
+    return fn1() if pred else fn2()
+
+
+def smart_cond(pred: Any, fn1: Any, fn2: Any, name: str | None = None) -> Any:
+    """`static_cond` where the condition is known, else tf.cond."""
+    known = constant_value(pred)
+    if known is not None:
+        return static_cond(known, fn1, fn2)
+    return cond(pred, fn1, fn2, name=name)
 
 
 class NamedOutputs(collections.namedtuple("NamedOutputs", ["name", "outputs"])):
@@ -77,7 +113,8 @@ def first_dimension(shape: Any, min_rank: Any = 1) -> Any:
 
 def channel_dimension(shape: Any, data_format: Any, min_rank: Any = 1) -> Any:
     """The size of the axis of the channels; see `last_dimension`."""
-    return _dimension(shape, 1 if data_format[:2] == "NC" else -1, min_rank)
+    axis = 1 if data_format == "channels_first" else -1
+    return _dimension(shape, axis, min_rank)
 
 
 def _dimension(shape, axis, min_rank):
@@ -88,8 +125,9 @@ def _dimension(shape, axis, min_rank):
         raise ValueError(f"rank of shape must be at least {min_rank} not: {len(dims)}")
     value = dims[axis].value
     if value is None:
-        which = {-1: "last", 0: "first"}.get(axis, "channel")
-        raise ValueError(f"{which} dimension shape must be known but is None")
+        raise ValueError(
+            f"dimension {axis} of shape must be known but is None: {shape}"
+        )
     return value
 
 
@@ -119,12 +157,23 @@ def n_positive_integers(n: Any, value: Any) -> Any:
     Raises:
         ValueError: it is something else, or one is not positive.
     """
-    values = (value,) * n if isinstance(value, int) else tuple(value)
-    if len(values) != n or any(int(v) < 1 for v in values):
-        raise ValueError(
-            f"value must be a positive integer or {n} of them, got {value}"
-        )
-    return tuple(int(v) for v in values)
+    if int(n) < 1 or n != int(n):
+        raise ValueError("n must be a positive integer")
+    if isinstance(value, int):
+        if value < 1:
+            raise ValueError(f"expected positive integer, but received {value}")
+        return (value,) * n
+    text = f"Expected sequence of {n} positive integers, but received {value}"
+    try:
+        values = tuple(int(v) for v in value)
+    except (TypeError, ValueError):
+        raise ValueError(text) from None
+    if len(values) != n:
+        raise ValueError(text)
+    for v in values:
+        if v < 1:
+            raise ValueError(f"expected positive integer, but received {v}")
+    return values
 
 
 def get_variable_collections(variables_collections: Any, name: Any) -> Any:

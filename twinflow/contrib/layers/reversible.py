@@ -1,11 +1,19 @@
 """Reversible residual layers of tf.contrib.layers, and gradients made longer."""
 
+import functools
 from typing import Any
 
+from twinflow.autodiff import recompute
 from twinflow.autodiff.custom_gradient import custom_gradient
+from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.reversible.blocks import ReversibleBlock, ReversibleSequence
 from twinflow.graph.scopes import tuple as in_one_tuple
-from twinflow.graph.variable_scope import AUTO_REUSE, variable_scope
+from twinflow.graph.variable_scope import (
+    AUTO_REUSE,
+    get_variable_scope,
+    variable_scope,
+)
 from twinflow.keras.engine.scoped_layer import Layer
 from twinflow.ops.core.constant import identity
 from twinflow.ops.core.joining import concat, split
@@ -115,6 +123,76 @@ def rev_block(
         f, g, num_layers, f_side_input, g_side_input, use_efficient_backprop=is_training
     )
     return block.forward(x1, x2)
+
+
+def recompute_grad(
+    fn: Any = None, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Any:
+    """Let a function keep nothing but its inputs for its gradient.
+
+    On the way back `fn` runs once more, in the variable scope of its first run, whose
+    variables it uses again, and with the same random numbers.
+
+    Args:
+        fn: a function of tensors that returns a tensor or a structure of tensors;
+            without it a decorator with the other arguments is made.
+        use_data_dep: make the second run wait for the incoming gradient, which keeps
+            a compiler from sharing the two runs.
+        tupleize_grads: accepted; the gradients come together anyway.
+    Returns:
+        The function of the same arguments, or the decorator.
+    Raises:
+        ValueError: the function is given something else than tensors, or uses tensors
+            from around it, which would get no gradients.
+    Example:
+        block = tf.contrib.layers.recompute_grad(lambda x: tf.layers.dense(x, 64))
+    Reference: Chen et al., Training deep nets with sublinear memory cost (2016).
+    """
+    if fn is None:
+        return functools.partial(
+            recompute_grad, use_data_dep=use_data_dep, tupleize_grads=tupleize_grads
+        )
+    known = [n for n in functools.WRAPPER_ASSIGNMENTS if hasattr(fn, n)]
+
+    @functools.wraps(fn, known, ())
+    def wrapped(*args: Any) -> Any:
+        _check_closure(fn)
+        if not all(isinstance(x, Tensor | ResourceHandle) for x in args):
+            raise ValueError("All inputs to function must be Tensors")
+        run = _Again(fn)
+        return recompute.recompute_grad(run, use_data_dep, tupleize_grads)(*args)
+
+    return wrapped
+
+
+class _Again:
+    """A function whose later runs use the variables of the first one."""
+
+    __name__ = "fn_with_recompute"
+
+    def __init__(self, fn):
+        self._fn, self._scope, self._ran = fn, get_variable_scope(), False
+
+    def __call__(self, *args):
+        if not self._ran or current_mode().eager:
+            self._ran = True
+            return self._fn(*args)
+        with variable_scope(self._scope, reuse=True, auxiliary_name_scope=False):
+            return self._fn(*args)
+
+
+def _check_closure(fn):
+    code, cells = getattr(fn, "__code__", None), getattr(fn, "__closure__", None)
+    for name, cell in zip(code.co_freevars if cells else (), cells or (), strict=True):
+        value = cell.cell_contents
+        if isinstance(value, Tensor):
+            raise ValueError(
+                f"fn decorated with @recompute_grad closes over Tensor {value.name} "
+                f"(local variable name: {name}). The decorated fn must not close over "
+                "Tensors or Variables because gradients will NOT be computed for them "
+                "through fn. To ensure correct gradients, make the Tensor an input to "
+                "fn."
+            )
 
 
 def _rev_layer_forward(

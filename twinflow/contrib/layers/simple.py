@@ -1,12 +1,15 @@
 """The simple functions of tf.contrib.layers."""
 
+from math import prod
 from typing import Any
 
 from twinflow.base.dispatch import current_mode
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import (
     collect_named_outputs,
     finished,
+    last_dimension,
     layer_scope,
     note,
 )
@@ -20,12 +23,13 @@ from twinflow.ops.core.creation import linspace
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.joining import stack as stacked
-from twinflow.ops.core.reduction import reduce_max, reduce_sum
+from twinflow.ops.core.reduction import reduce_max, reduce_prod, reduce_sum
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn import softmax as nn_softmax
 from twinflow.ops.nn.bias import bias_add as _bias_add
-from twinflow.ops.random.initializers import Ones, Zeros
+from twinflow.ops.random.initializers import Constant, Ones, Zeros
+from twinflow.ops.sparse.order import sparse_reshape
 from twinflow.ops.sparse.tensor import SparseTensor
 
 _ZEROS = Zeros()
@@ -101,6 +105,46 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
         return collect_named_outputs(outputs_collections, sc, y)
 
 
+def inner_flatten(
+    inputs: Any, new_rank: Any, output_collections: Any = None, scope: Any = None
+) -> Any:
+    """The last axes of a tensor put into one, so that `new_rank` are left.
+
+    Args:
+        inputs: a tensor, or a SparseTensor. new_rank: an int.
+        output_collections: collections for the output. scope: a name.
+    Raises:
+        ValueError: the tensor has fewer axes.
+    """
+    with current_mode().name_scope(scope or "InnerFlatten") as sc:
+        if isinstance(inputs, SparseTensor):
+            y = _inner_sparse(inputs, new_rank)
+        else:
+            y = _inner_dense(convert_to_tensor(inputs), new_rank)
+    return collect_named_outputs(output_collections, sc, y)
+
+
+def _inner_dense(x, new_rank):
+    rank = x.shape.ndims
+    if rank is not None and rank < new_rank:
+        raise ValueError(
+            f"inputs has rank less than new_rank.  Tensor {x.name} must have rank at "
+            f"least {new_rank}.  Received rank {rank}, shape {x.shape}"
+        )
+    y = reshape(x, concat([shape(x)[: new_rank - 1], [-1]], 0))
+    if y.symbolic and rank is not None:
+        sizes = x.shape.as_list()
+        last = sizes[new_rank - 1 :]
+        y.set_shape([*sizes[: new_rank - 1], None if None in last else prod(last)])
+    return y
+
+
+def _inner_sparse(x, new_rank):
+    sizes = x.dense_shape
+    last = reduce_prod(sizes[new_rank - 1 :], keepdims=True)
+    return sparse_reshape(x, concat([sizes[: new_rank - 1], last], 0))
+
+
 @add_arg_scope
 def one_hot_encoding(
     labels: Any, num_classes: Any, on_value: Any = 1.0, off_value: Any = 0.0,
@@ -124,10 +168,12 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
     Args:
         logits: a float tensor. scope: a name; "softmax" by default.
+    Raises:
+        ValueError: there are less than two axes, or the last one has no known size.
     """
     with current_mode().name_scope(scope or "softmax"):
         logits = convert_to_tensor(logits)
-        size = logits.shape[-1].value
+        size = last_dimension(logits.shape, min_rank=2)
         rows = reshape(logits, [-1, size])
         y = reshape(nn_softmax.softmax(rows), shape(logits))
         if y.symbolic:
@@ -145,7 +191,7 @@ def spatial_softmax(
 
     Args:
         features: float[batch, height, width, channels].
-        temperature: a number or tensor; a variable that is trained if not given.
+        temperature: a tensor, or the first value of a variable; 1 if not given.
         name: a name. variables_collections, trainable: see fully_connected.
         data_format: "NHWC" or "NCHW".
     Returns:
@@ -159,9 +205,10 @@ def spatial_softmax(
             raise ValueError("data_format has to be either NCHW or NHWC.")
         _, channels, height, width = x._shape
         current_mode().leave_ids(12 if temperature is None else 15)
-        if temperature is None:
+        if not isinstance(temperature, Tensor | ResourceHandle):
+            first = Ones() if temperature is None else Constant(temperature)
             temperature = get_variable(
-                "temperature", [], "float32", Ones(), trainable=trainable
+                "temperature", [], "float32", first, trainable=trainable
             )
             note(temperature, variables_collections, "temperature")
         rows, columns = meshgrid(

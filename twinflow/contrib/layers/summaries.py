@@ -26,8 +26,12 @@ def summarize_tensor(tensor: Any, tag: str | None = None) -> Any:
     """A summary of a tensor: a scalar one, or a histogram.
 
     Args:
-        tensor: numbers. tag: its name; that of the tensor and "_summary" by default.
+        tensor: a tensor. tag: its name; that of the tensor and "_summary" by default.
+    Returns:
+        The summary, a tensor; None for strings and bools.
     """
+    if tensor.dtype.base_dtype.name in ("string", "bool"):
+        return None
     if tensor.get_shape().ndims == 0:
         return _add_scalar_summary(tensor, tag)
     return _add_histogram_summary(tensor, tag)

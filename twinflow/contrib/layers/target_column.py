@@ -17,6 +17,7 @@ from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, squeeze
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.math.positions import argmax
+from twinflow.ops.nn.activation import sigmoid
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.loss import sparse_softmax_cross_entropy_with_logits
 from twinflow.ops.nn.softmax import softmax
@@ -303,16 +304,16 @@ class _MultiClassTargetColumn(_TargetColumn):
         labels = self._labels(labels)
         if metrics is None:
             metrics = {("accuracy", "classes"): streaming.streaming_accuracy}
-        probabilities = self.logits_to_predictions(logits, proba=True)
         chosen = self.logits_to_predictions(logits)
         weights = self.get_weight_tensor(features)
         by_kind = _sorted_by_kind(metrics)
         found |= _run_metrics(chosen, labels, by_kind["classes"], weights)
         if by_kind["probabilities"]:
             kept = by_kind["probabilities"]
+            probabilities = self.logits_to_predictions(logits, proba=True)
             found |= _run_metrics(probabilities, labels, kept, weights)
         if self.num_label_columns == 1:
-            second = probabilities[:, 1]
+            second = squeeze(sigmoid(logits), [1])
             usual = self._default_eval_metrics()
             labels = squeeze(labels, [1]) if labels.get_shape().ndims == 2 else labels
             found |= _run_metrics(second, labels, usual, weights)

@@ -84,6 +84,12 @@ def precision_recall_at_equal_thresholds(
         return value, group(*updates)
 
 
+def strict_1d_cumsum(tensor: Any, len_tensor: Any) -> Any:
+    """The sums of the first 1, 2 ... numbers of a vector of a known length."""
+    with current_mode().name_scope("strict_1d_cumsum"):
+        return cumsum(reshape(tensor, [len_tensor]))
+
+
 @contrib_streaming
 def auc_using_histogram(
     boolean_labels: Any, scores: Any, score_range: Any, nbins: Any = 100,

@@ -91,7 +91,6 @@ from twinflow.contrib.layers.initializers import variance_scaling_initializer as
 from twinflow.contrib.layers.initializers import xavier_initializer as xavier_initializer
 from twinflow.contrib.layers.initializers import xavier_initializer as xavier_initializer_conv2d
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
-from twinflow.autodiff.recompute import recompute_grad as recompute_grad
 from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
 from twinflow.contrib.layers.divisive import GDN as GDN
 def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
@@ -99,6 +98,7 @@ from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CL
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
 from twinflow.contrib.layers.adaptive_clipping import adaptive_clipping_fn as adaptive_clipping_fn
 from twinflow.contrib.layers.reversible import RevBlock as RevBlock
+from twinflow.contrib.layers.reversible import recompute_grad as recompute_grad
 from twinflow.contrib.layers.reversible import rev_block as rev_block
 from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
 from twinflow.contrib.layers.column_makers import bucketized_column as bucketized_column
@@ -171,9 +171,9 @@ __all__ = [
 "sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
 "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
 "variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
-"optimize_loss", "recompute_grad", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "GDN",
-"gdn", "OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "RevBlock",
-"rev_block", "scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
+"optimize_loss", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "GDN", "gdn",
+"OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "RevBlock", "recompute_grad", "rev_block",
+"scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
 "crossed_column", "embedding_column", "make_place_holder_tensors_for_base_features",
 "one_hot_column", "real_valued_column", "scattered_embedding_column",
 "shared_embedding_columns", "sparse_column_with_hash_bucket",

@@ -22,7 +22,7 @@ class _Defaults:
     floatx = "float32"
     epsilon = 1e-7
     image_data_format = "channels_last"
-    learning_phase = None  # what set_learning_phase chose
+    learning_phase = None  # what set_learning_phase chose in eager mode
 
 
 def floatx() -> str:
@@ -102,49 +102,73 @@ def clear_session() -> None:
 
 
 # ------------------------------------------------------------------ learning phase
+_PHASE = "keras_learning_phase"  # in the state of a graph: a tensor, or what was chosen
+
+
 def learning_phase() -> Any:
     """Whether layers that ask nobody else train: 0 or 1, or in a graph a bool tensor.
 
     The tensor is a placeholder that is False where it is not fed.
     """
-    if _Defaults.learning_phase is not None:
-        return _Defaults.learning_phase
     owner = dispatch.current_mode().variable_owner()
     if owner.eager:
-        return 0
-    found = owner.state.get("keras_learning_phase")
+        return _Defaults.learning_phase or 0
+    found = owner.state.get(_PHASE)
     if found is None:
         with dispatch.entered(owner), owner.outside_regions(), owner.name_scope(""):
             found = placeholder_with_default(
                 constant(False, name="keras_learning_phase/input"), (),
                 name="keras_learning_phase",
             )  # fmt: skip
-        owner.state["keras_learning_phase"] = found
+        owner.state[_PHASE] = found
     return found
 
 
+def phase_tensor(graph: Any) -> Any:
+    """The learning phase of a graph, a tensor; None if it has none."""
+    found = graph.state.get(_PHASE)
+    return None if isinstance(found, int) else found
+
+
 def set_learning_phase(value: TensorValue) -> None:
-    """Fix the learning phase.
+    """Fix the learning phase: that of the default graph, and that of eager mode.
 
     Args:
         value: 0 (testing) or 1 (training).
     Raises:
         ValueError: it is something else.
     """
-    if value not in (0, 1):
+    owner = _checked_owner(value)
+    get_default_graph().state[_PHASE] = int(value)
+    if owner.eager:
+        _Defaults.learning_phase = int(value)
+    else:
+        owner.state[_PHASE] = int(value)
+
+
+def _checked_owner(phase):
+    """The mode or graph whose phase is set."""
+    if phase not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
-    _Defaults.learning_phase = int(value)
+    return dispatch.current_mode().variable_owner()
 
 
 @contextlib.contextmanager
 def learning_phase_scope(value):
-    """A block in which the learning phase is `value`, 0 or 1."""
-    before = _Defaults.learning_phase
-    _Defaults.learning_phase = value
+    """A block in which the learning phase of this graph is `value`, 0 or 1."""
+    owner = _checked_owner(value)
+    if owner.eager:
+        before, _Defaults.learning_phase = _Defaults.learning_phase, value
+        try:
+            yield
+        finally:
+            _Defaults.learning_phase = before
+        return
+    before, owner.state[_PHASE] = owner.state.get(_PHASE), value
     try:
         yield
     finally:
-        _Defaults.learning_phase = before
+        owner.state[_PHASE] = before
 
 
 def cast_to_floatx(x: TensorValue) -> Array:

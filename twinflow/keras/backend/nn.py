@@ -6,7 +6,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
 from twinflow.keras.backend import defaults
-from twinflow.keras.layers.arguments import data_format_of, op_format
+from twinflow.keras.layers.arguments import format_or_refused, op_format
 from twinflow.ops.arrays import topk
 from twinflow.ops.core.constant import cast, constant
 from twinflow.ops.core.elementwise import log
@@ -47,7 +47,7 @@ def bias_add(x: TensorValue, bias: Any, data_format: Any = None) -> Any:
     Raises:
         ValueError: bias has neither 1 axis nor those of x without the batch.
     """
-    data_format = data_format_of(data_format)
+    data_format = format_or_refused(data_format)
     sizes, n = bias._shape, len(x._shape)
     if len(sizes) not in (1, n - 1):
         raise ValueError(

@@ -7,6 +7,7 @@ import numpy as np
 
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.execute.session import Session
 from twinflow.execute.session_config import soft_placement
@@ -50,7 +51,7 @@ def get_session() -> Session:
         if session is None or session.graph is not get_default_graph():
             session = _Chosen.session = Session(config=soft_placement())
     if not _Chosen.manual:
-        _initialize(session)
+        initialize(session)
     return session
 
 
@@ -59,12 +60,16 @@ def track(graph, variable):
     graph.state.setdefault(_TRACKED, []).append(variable)
 
 
-def _initialize(session):
+def known_variables(graph):
+    """The variables that Keras initializes."""
+    found = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+    return [*found, *graph.state.get(_TRACKED, ())]
+
+
+def initialize(session):
     """Initialize the variables that were not initialized and are new here."""
     seen = _seen.setdefault(session, set())
-    every = session.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
-    every += session.graph.state.get(_TRACKED, ())
-    new = [v for v in every if id(v) not in seen]
+    new = [v for v in known_variables(session.graph) if id(v) not in seen]
     if not new:
         return
     with session.graph.as_default():
@@ -140,6 +145,8 @@ class Function:
     def __init__(self, inputs, outputs, updates, name, options):
         self.inputs, self.outputs = list(inputs), list(outputs)
         self.name, self._options = name or "function", options
+        self.fetches = list(options.get("fetches") or [])
+        self.fetch_callbacks = {}  # functions of the values of further fetches
         with control_dependencies(self.outputs):
             pairs = [_as_op(update) for update in updates or []]
             self.updates_op = group(*pairs)
@@ -147,19 +154,32 @@ class Function:
     def __call__(self, inputs):
         if not isinstance(inputs, list | tuple):
             raise TypeError("`inputs` should be a list or tuple.")
-        feed = dict(zip(self.inputs, inputs, strict=True))
-        return self.run(get_session(), feed)[0]
+        session = get_session()
+        pairs = zip(self.inputs, resolved(inputs, session), strict=True)
+        feed = {t: value for t, value in pairs if value is not None}
+        return self.run(session, feed)[0]
 
     def run(self, session, feed, more=()):
         """(the values of the outputs, those of `more`), with the updates made."""
         options = self._options
-        further = [*more, *(options.get("fetches") or [])]
         found, _, others = session.run(
-            [self.outputs, self.updates_op, further],
+            [self.outputs, self.updates_op, [*more, *self.fetches]],
             feed | (options.get("feed_dict") or {}),
             options.get("options"), options.get("run_metadata"),
         )  # fmt: skip
+        for fetch, value in zip(self.fetches, others[len(more) :], strict=True):
+            if fetch in self.fetch_callbacks:
+                self.fetch_callbacks[fetch](value)
         return found, others[: len(more)]
+
+
+def resolved(values, session):
+    """The values, with tensors replaced by what they are in this run."""
+    tensors = [v for v in values if isinstance(v, Tensor | ResourceHandle)]
+    if not tensors:
+        return values
+    found = dict(zip(map(id, tensors), session.run(tensors), strict=True))
+    return [found.get(id(v), v) for v in values]
 
 
 def _as_op(update):
@@ -177,9 +197,18 @@ def function(
         kwargs: `name`, and `feed_dict`, `fetches`, `options` and `run_metadata` as for
             Session.run.
     Raises:
-        ValueError: an argument is not known.
+        ValueError: an argument is not known. TypeError: one is no list.
     """
     check_options(kwargs)
+    for given, what in (
+        (inputs, "`inputs` to"),
+        (outputs, "`outputs` of"),
+        (updates or [], "`updates` in"),
+    ):
+        if not isinstance(given, list | tuple):
+            raise TypeError(
+                f"{what} a TensorFlow backend function should be a list or tuple."
+            )
     outputs = [identity(y) if hasattr(y, "assign") else y for y in outputs]
     return Function(inputs, outputs, updates, kwargs.get("name"), kwargs)
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.base.operators import TensorValue
+from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph import gradients as graph_gradients
 from twinflow.graph.scopes import init_scope
 from twinflow.graph.scopes import name_scope as _name_scope
@@ -45,9 +46,11 @@ def variable(
         return value
     if not hasattr(value, "dtype") or isinstance(value, np.ndarray):
         value = np.asarray(value, _dtype(dtype).np)
-    return ResourceVariable(
+    made = ResourceVariable(
         value, dtype=_dtype(dtype), name=name, constraint=constraint
     )
+    made._keras_shape, made._uses_learning_phase = int_shape(made), False
+    return made
 
 
 def placeholder(
@@ -215,7 +218,7 @@ def is_keras_tensor(x: TensorValue) -> bool:
     Raises:
         ValueError: it is no tensor.
     """
-    if not isinstance(x, DeferredTensor) and not hasattr(x, "dtype"):
+    if not isinstance(x, DeferredTensor | Tensor | ResourceHandle | SparseTensor):
         raise ValueError(
             f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic "
             "tensor instance."

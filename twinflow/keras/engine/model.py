@@ -1,5 +1,6 @@
 """Model: a layer made of layers."""
 
+import inspect
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,23 @@ _FORGOTTEN = (
     "It looks like you are subclassing `Model` and you forgot to call "
     "`super(YourClass, self).__init__()`. Always start with this line."
 )
+_UNBUILT = (
+    "Layer: {} was not built in your model. Calling `build` manually on a subclassed "
+    "model is only allowed for models with a static topology. In this case, you can "
+    "build your model by calling it on real tensor data."
+)
+_FURTHER = (
+    "Currently, you cannot build your model if it has positional or keyword arguments "
+    "that are not inputs to the model, but are required for its `call` method. "
+    "Instead, in order to instantiate and build your model, `call` your model on real "
+    "tensor data with all expected call arguments."
+)
+_NOT_FLOAT = (
+    "You cannot build your model by calling `build` if your layers do not support "
+    "float type inputs. Instead, in order to instantiate and build your model, `call` "
+    "your model on real tensor data (of the correct dtype)."
+)
+_PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _SET_BY_INIT = ("_name", "_weights", "built")
 
 
@@ -127,14 +145,35 @@ class Model(HasSaving, HasTraining, Layer):
 
         Args:
             input_shape: a shape with None for what is free, or a list of shapes.
+        Raises:
+            ValueError: it is something else, `call` needs more arguments, or does not
+                call all layers.
         """
+        self._check_build(input_shape)
         several = isinstance(input_shape, list) and holds_shapes(input_shape)
         dtype = dtypes.as_dtype(defaults.floatx())
-        trace(
-            lambda *xs: self._call_once(list(xs) if several else xs[0]),
-            [(dtype, s) for s in (input_shape if several else [input_shape])],
-        )
+        given = [(dtype, s) for s in (input_shape if several else [input_shape])]
+        try:
+            trace(lambda *xs: self._call_once(list(xs) if several else xs[0]), given)
+        except TypeError as error:
+            raise ValueError(_NOT_FLOAT) from error
+        for layer in self.layers:
+            if not layer.built:
+                raise ValueError(_UNBUILT.format(layer))
         self.built = True
+
+    def _check_build(self, input_shape):
+        """Raise ValueError where the shape or the arguments of `call` do not do."""
+        if not isinstance(input_shape, tuple | list | TensorShape):
+            raise ValueError(
+                "Specified input shape is not one of the valid types. Please specify a "
+                "batch input shape of type tuple or list of input shapes. User "
+                f"provided input type: {type(input_shape)}"
+            )
+        needed = inspect.signature(self.call).parameters.values()
+        needed = [p.name for p in needed if p.default is p.empty and p.kind in _PLAIN]
+        if any(name not in ("training",) for name in needed[1:]):
+            raise ValueError(_FURTHER)
 
     def _build_for(self, input_shape):
         if type(self).build is not Model.build:  # else `call` makes the variables
@@ -184,6 +223,11 @@ class Model(HasSaving, HasTraining, Layer):
         if self._network is None:
             return self._fed and self._fed["inputs"]
         return self._network.inputs
+
+    @property
+    def _is_graph_network(self):
+        """Whether this is a functional model."""
+        return self._network is not None
 
     @property
     def outputs(self) -> Any:

@@ -110,10 +110,21 @@ class Sequential(Model):
             self.built = False
 
     def build(self, input_shape: Any = None) -> None:
-        """Make the variables for an input of this shape."""
-        if self._ends is not None or isinstance(input_shape, TensorShape):
+        """Make the variables for an input of this shape.
+
+        Raises:
+            ValueError: it is not given, and the layers do not know it.
+        """
+        if self._ends is not None:
             self.built = True
-        elif input_shape is not None:
+        elif input_shape is None:
+            raise ValueError("You must provide an `input_shape` argument.")
+        elif isinstance(input_shape, TensorShape):
+            self.built = True
+            if input_shape.ndims:
+                sizes = input_shape.as_list()[1:]
+                self.__dict__["_called_with"] = (None, *sizes)
+        else:
             x = (dtypes.as_dtype(defaults.floatx()), input_shape)
             self.__dict__["_shapes"] = [tuple(input_shape), trace(self.call, [x])[1]]
             self.built = bool(self._row)
@@ -207,7 +218,20 @@ class Sequential(Model):
 
     def get_config(self) -> dict[str, Any]:
         """The layers, as plain values."""
-        return {"name": self.name, "layers": [serialize(x) for x in self._row]}
+        found = {"name": self.name, "layers": [serialize(x) for x in self._row]}
+        if self._ends is None and self.built:
+            shape = self._built_for()
+            found |= {"build_input_shape": shape} if shape else {}
+        return found
+
+    def _built_for(self):
+        """The shape of the input that the variables were made for; None = unknown."""
+        if self.__dict__.get("_shapes"):
+            return self._shapes[0]
+        if self._fed and self._fed["inputs"]:
+            sizes = self._fed["inputs"][0]._shape
+            return None if sizes is None else (None, *sizes[1:])
+        return self.__dict__.get("_called_with")
 
     @classmethod
     def from_config(
@@ -218,6 +242,9 @@ class Sequential(Model):
         model = cls(name=config["name"] if named else None)
         for entry in config["layers"] if named else config:
             model.add(deserialize(entry, custom_objects, safe_mode))
+        shape = config.get("build_input_shape") if named else None
+        if shape and model._ends is None:
+            model.build(tuple(shape))
         return model
 
     def __getstate__(self):

@@ -78,11 +78,17 @@ def padding_of(value, causal=True):
         return value
     found = value.lower()
     if found not in ("valid", "same") and not (causal and found == "causal"):
+        more = ' (or "causal", only for `Conv1D)' if causal else ""
         raise ValueError(
-            'The `padding` argument must be one of "valid", "same" (or "causal", only '
-            f"for `Conv1D). Received: {found}"
+            f'The `padding` argument must be one of "valid", "same"{more}. Received: '
+            f"{found}"
         )
     return found
+
+
+def plain_padding_of(value):
+    """ "valid" or "same", as tf.layers has it; see `padding_of`."""
+    return padding_of(value, causal=False)
 
 
 def data_format_of(value):
@@ -98,6 +104,25 @@ def data_format_of(value):
             f'"channels_first", "channels_last". Received: {value}'
         )
     return found
+
+
+def format_or_refused(value):
+    """As `data_format_of`, with the text of the functions of the backend."""
+    found = defaults.image_data_format() if value is None else value
+    if found not in ("channels_first", "channels_last"):
+        raise ValueError(f"Unknown data_format: {found}")
+    return found
+
+
+def op_padding(value):
+    """What ops call a padding: "VALID" or "SAME".
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if value not in ("same", "valid"):
+        raise ValueError(f"Invalid padding: {value}")
+    return value.upper()
 
 
 _FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}

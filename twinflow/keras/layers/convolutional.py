@@ -104,6 +104,10 @@ class Conv(Layer):
 
     def build(self, input_shape: Any) -> None:
         axis, channels = known_channels(input_shape, self.data_format)
+        if max(self.strides) > 1 and max(self.dilation_rate) > 1:
+            raise ValueError(
+                "strides > 1 not supported in conjunction with dilation_rate > 1"
+            )
         self._add_variables(axis, channels, (*self.kernel_size, channels, self.filters))
 
     def _add_variables(self, axis, channels, kernel_shape):

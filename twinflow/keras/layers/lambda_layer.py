@@ -122,11 +122,16 @@ def _written(value):
     plain = isinstance(value, types.FunctionType)
     if not plain or _own(module, value.__name__) is value:
         return value.__name__, "function", module
-    code = base64.b64encode(marshal.dumps(value.__code__)).decode("ascii")
-    cells = tuple(c.cell_contents for c in value.__closure__ or ())
-    written = _Code((code, value.__defaults__, cells or None))
+    written = _Code(bytecode(value))
     written.function = value
     return written, "lambda", module
+
+
+def bytecode(function):
+    """(the code of a function in base64, its defaults, what it closes over)."""
+    code = base64.b64encode(marshal.dumps(function.__code__)).decode("ascii")
+    cells = tuple(c.cell_contents for c in function.__closure__ or ())
+    return code, function.__defaults__, cells or None
 
 
 def _read(config, key, module_key, custom_objects):
@@ -137,7 +142,7 @@ def _read(config, key, module_key, custom_objects):
     layer = f"The Lambda layer {config.get('name')!r}"
     if config[f"{key}_type"] == "lambda":
         check_code(layer, "Python bytecode")
-        return _loaded(value, vars(sys.modules.get(module, types)), layer)
+        return function_of(value, vars(sys.modules.get(module, types)), layer)
     objects = {**CUSTOM, **(custom_objects or {})}
     function = objects.get(value) or _own(module, value)
     if function is None and isinstance(value, str):
@@ -188,7 +193,7 @@ def _home_of(function):
     return next(homes, module)
 
 
-def _loaded(parts, names, layer):
+def function_of(parts, names, layer):
     """The function whose code, defaults and closure these are."""
     try:
         code, defaults, cells = parts

@@ -9,12 +9,12 @@ import numpy as np
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras import activations
+from twinflow.keras.backend.local_convolutions import local_conv
 from twinflow.keras.engine.constructors import declared
 from twinflow.keras.engine.input_spec import InputSpec
 from twinflow.keras.layers.arguments import joined_dims, split_dims
 from twinflow.keras.layers.convolutional import Conv, output_sizes
 from twinflow.ops.core.elementwise import add, multiply
-from twinflow.ops.core.joining import stack
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.transposing import transpose
@@ -84,21 +84,10 @@ class _Local(Conv):
         return self.activation(y)
 
     def _by_place(self, x):
-        size = self.kernel._shape[1]
-        windows = []
-        for place in itertools.product(*map(range, self._places)):
-            cuts = [
-                slice(i * s, i * s + k)
-                for i, s, k in zip(place, self.strides, self.kernel_size, strict=True)
-            ]
-            key = joined_dims(slice(None), cuts, slice(None), self.data_format)
-            windows.append(reshape(x[tuple(key)], (-1, size)))
-        y = transpose(matmul(stack(windows), self.kernel), (1, 0, 2))
-        y = reshape(y, (-1, *self._places, self.filters))
-        if self.data_format == "channels_first":
-            n = self.rank
-            y = transpose(y, (0, n + 1, *range(1, n + 1)))
-        return y
+        return local_conv(
+            x, self.kernel, self.kernel_size, self.strides, self._places,
+            self.data_format,
+        )  # fmt: skip
 
     def _whole(self, x):
         out = joined_dims(-1, self._places, self.filters, self.data_format)

@@ -42,7 +42,7 @@ class _Merge(Layer):
         if len(batches) > 1:
             raise ValueError(
                 "Can not merge tensors with different batch sizes. Got tensors with "
-                f"shapes : {input_shape}"
+                f"shapes : {dims}"
             )
         _broadcast([d[1:] for d in dims])
         ranks = {len(d) for d in dims}
@@ -70,7 +70,7 @@ class _Merge(Layer):
         _check_masks(inputs, mask)
         if all(m is None for m in mask):
             return None
-        masks = [expand_dims(m, 0) for m in mask if m is not None]
+        masks = [expand_dims(cast(m, "bool"), 0) for m in mask if m is not None]
         return reduce_all(concat(masks, 0), 0)
 
 

@@ -33,7 +33,7 @@ def deserialized(
         custom_objects: more of these, or None.
         printable_module_name: the kind, for errors.
     Raises:
-        ValueError: there is none of this name.
+        ValueError: there is none of this name, or a dict has none.
     """
     config, what = identifier, printable_module_name
     if config is None:
@@ -44,10 +44,13 @@ def deserialized(
         if callable(config):
             return config() if isinstance(config, type) else config
         raise ValueError(f"Could not interpret {what} identifier: {config}")
+    if "class_name" not in config:
+        raise ValueError(f"Improper config format: {config}")
     name = config["class_name"]
     found = {**(module_objects or {}), **CUSTOM, **(custom_objects or {})}.get(name)
     if found is None:
-        raise ValueError(f"Unknown {what}: {name}")
+        gap = "" if isinstance(identifier, str) else " "
+        raise ValueError(f"Unknown {what}:{gap}{name}")
     settings = config.get("config", {})
     return getattr(found, "from_config", lambda c: found(**c))(settings)
 

@@ -28,7 +28,19 @@ def make_batches(size, batch_size):
 
 
 def slice_arrays(arrays, start=None, stop=None):
-    """Parts of arrays: from `start` to `stop`, or the rows `start`; None stays."""
+    """Parts of arrays: from `start` to `stop`, or the rows `start`; None stays.
+
+    Raises:
+        ValueError: there is a `stop` beside the rows.
+    """
+    if arrays is None:
+        return [None]
+    if hasattr(start, "__len__") and stop is not None:
+        raise ValueError(
+            "The stop argument has to be None if the value of start is a list."
+        )
+    if not isinstance(arrays, list | tuple):
+        return slice_arrays([arrays], start, stop)[0]
     if hasattr(start, "__len__"):
         rows = start.tolist() if hasattr(start, "tolist") else start
         return [None if a is None else _rows(a, rows) for a in arrays]

@@ -130,12 +130,13 @@ def metric_functions(given, names, shapes, functions, weighted):
             f"found: {given}"
         )
     return [
-        {("weighted_" if w else "") + _name(m): _metric(m, s, f) for m in found}
+        {("weighted_" if w else "") + metric_name(m): metric_of(m, s, f) for m in found}
         for found, s, f, w in zip(each, shapes, functions, weighted, strict=True)
     ]
 
 
-def _name(metric):
+def metric_name(metric):
+    """What a metric is called in logs."""
     if metric in ("accuracy", "acc"):
         return "acc"
     if metric in ("crossentropy", "ce"):
@@ -144,7 +145,8 @@ def _name(metric):
     return getattr(found, "name", None) or found.__name__
 
 
-def _metric(metric, shape, function):
+def metric_of(metric, shape, function):
+    """The metric that is meant for an output of a shape and with a loss."""
     kinds = {"accuracy": "accuracy", "acc": "accuracy"}
     kinds |= {"crossentropy": "crossentropy", "ce": "crossentropy"}
     kind = kinds.get(metric) if isinstance(metric, str) else None

@@ -53,7 +53,7 @@ def is_placeholder(t):
 def make_targets(model):
     """The placeholders of targets and of the weights of samples."""
     given = compiling.targets_by_output(model.target_tensors, model.output_names)
-    targets, own, weights, fed_weights = [], [], [], []
+    targets, own, every, fed_weights = [], [], [], []
     columns = (model.outputs, model.output_names, given, model.sample_weight_modes)
     for i, (y, name, target, mode) in enumerate(zip(*columns, strict=True)):
         weight = None
@@ -65,22 +65,23 @@ def make_targets(model):
                     ndim=len(y._shape), name=f"{name}_target",
                     dtype=y.dtype.base_dtype, sparse=False,
                 )  # fmt: skip
-            weight = _weights(name, mode)
+            weight = weights(name, mode)
             fed_weights.append(weight)
         else:
             own.append(i)
         targets.append(target)
-        weights.append(weight)
+        every.append(weight)
     model._note(
         targets=targets,
-        sample_weights=weights,
+        sample_weights=every,
         _given_targets=own,
         _feed_targets=[targets[i] for i in model._wanted if i not in own],
         _feed_sample_weights=fed_weights,
     )
 
 
-def _weights(name, mode):
+def weights(name, mode):
+    """A placeholder of the weights of samples, all 1 where it is not fed."""
     value, shape = ([[1.0]], [None, None]) if mode == "temporal" else ([1.0], [None])
     return placeholder_with_default(
         constant(value, defaults.floatx()), shape, name=f"{name}_sample_weights"
@@ -133,7 +134,7 @@ def training_updates(model):
 
 def uses_learning_phase(model):
     """Whether an output depends on the learning phase."""
-    phase = current_mode().variable_owner().state.get("keras_learning_phase")
+    phase = defaults.phase_tensor(current_mode().variable_owner())
     return phase is not None and any(reaches(y, {phase}) for y in model.outputs)
 
 

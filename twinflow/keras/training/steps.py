@@ -17,7 +17,6 @@ from twinflow.base.tensor import Tensor
 from twinflow.execute.function import Function
 from twinflow.keras.backend import defaults, sessions
 from twinflow.keras.engine.nodes import masks_of
-from twinflow.keras.training.checks import is_tensor
 from twinflow.keras.training.objective import as_tensors, value_of, weighted_mean
 
 
@@ -38,24 +37,15 @@ class GraphStep:
 
     def __call__(self, values):
         session = sessions.get_session()
-        pairs = zip(self._inputs, _resolved(values, session), strict=False)
+        pairs = zip(self._inputs, sessions.resolved(values, session), strict=False)
         feed = {t: v for t, v in pairs if v is not None}
-        phase = session.graph.state.get("keras_learning_phase")
+        phase = defaults.phase_tensor(session.graph)
         if phase is not None:
             feed[phase] = bool(self._phase)
         found, watched = self._step.run(session, feed, list(self.watched))
         for function, value in zip(self.watched.values(), watched, strict=True):
             function(value)
         return found
-
-
-def _resolved(values, session):
-    """The values, with tensors replaced by what they are in this run."""
-    tensors = [v for v in values if is_tensor(v)]
-    if not tensors:
-        return values
-    found = dict(zip(map(id, tensors), session.run(tensors), strict=True))
-    return [found.get(id(v), v) for v in values]
 
 
 class EagerStep:
