@@ -104,7 +104,7 @@ def _keep_alive(work: Any) -> None:
     keep = ctypes.pythonapi.Py_IncRef
     keep.argtypes = (ctypes.py_object,)
     keep(work)
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if name.partition(".")[0] in ("jax", "jaxlib"):
             for value in list(vars(module).values()):
                 keep(value)
