@@ -7,11 +7,18 @@ from twinflow.base import dtypes, logging
 from twinflow.checkpoint.reader import load_checkpoint
 from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
-from twinflow.graph.scopes import add_to_collection, get_collection, group
+from twinflow.graph.scopes import (
+    add_to_collection,
+    control_dependencies,
+    get_collection,
+    group,
+)
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.constant import identity
+from twinflow.ops.core.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.kinds import Variable
+from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign
 from twinflow.train.training_util import assert_global_step, get_global_step
 
@@ -294,3 +301,24 @@ def assign_from_checkpoint_fn(
         return None
     saver = Saver(var_list, reshape=reshape_variables)
     return lambda session: saver.restore(session, model_path)
+
+
+def zero_initializer(
+    ref: Any, use_locking: bool = True, name: str = "zero_initializer"
+) -> Any:
+    """Give a variable zeros.
+
+    Args:
+        ref: the variable. use_locking: accepted. name: the name of the op.
+    Returns:
+        The variable with zeros, or the handle of a resource variable.
+    Example:
+        v = tf.get_variable("v", [2])
+        with tf.Session() as sess:
+            sess.run(tf.contrib.framework.zero_initializer(v))  # [0.0, 0.0]
+    """
+    start = zeros(ref.shape, ref.dtype.base_dtype)
+    if not is_resource_variable(ref):
+        return assign(ref, start, use_locking=use_locking, name=name)
+    with control_dependencies([assign(ref, start, use_locking=use_locking)]):
+        return identity(ref.handle, name=name)

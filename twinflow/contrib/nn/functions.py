@@ -5,16 +5,22 @@ from typing import Any
 
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.compare import greater_equal, where
-from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.arrays.topk import top_k
+from twinflow.ops.core.constant import convert_to_tensor, stop_gradient
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import minimum, sqrt
+from twinflow.ops.core.index import gather
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_logsumexp
 from twinflow.ops.core.rounding import softplus
 from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.loss import (
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
 )
+from twinflow.ops.nn.samplers import log_uniform_candidate_sampler
 from twinflow.ops.nn.sampled import sampled_softmax_loss
 from twinflow.ops.random.draws import random_uniform
 
@@ -129,3 +135,66 @@ def sampled_sparse_softmax_loss(
         sampled_values=sampled_values, remove_accidental_hits=remove_accidental_hits,
         partition_strategy=partition_strategy, name=name,
     )  # fmt: skip
+
+
+def rank_sampled_softmax_loss(
+    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: int,
+    num_resampled: int, num_classes: int, num_true: int, sampled_values: Any,
+    resampling_temperature: Any, remove_accidental_hits: bool,
+    partition_strategy: str, name: str | None = None,
+) -> Any:  # fmt: skip
+    """tf.nn.sampled_softmax_loss of those sampled classes that the inputs score best.
+
+    A sampled class with weights w and bias b scores ``log(sum(exp((w @ x + b) / T)))``
+    over the inputs x of the batch, where T is the temperature.
+
+    Args:
+        weights: float[num_classes, dim], or a list of parts. biases: float[num_classes].
+        labels: int64[batch, num_true]. inputs: float[batch, dim].
+        num_sampled: how many classes are sampled. num_resampled: how many of them stay.
+        num_classes, num_true, remove_accidental_hits, partition_strategy, name: see
+            tf.nn.sampled_softmax_loss.
+        sampled_values: what a candidate sampler gives, or None.
+        resampling_temperature: a scalar; a high one makes the score that of the mean.
+    Returns:
+        float[batch].
+    Raises:
+        ValueError: `num_resampled` is above `num_sampled`, or is all of them where
+            there are no more.
+    """
+    if num_sampled > num_classes:
+        raise ValueError(
+            f"num_sampled ({num_sampled}) cannot be greater than num_classes "
+            f"({num_classes})"
+        )
+    if num_resampled > num_sampled - 1:
+        raise ValueError(
+            f"num_resampled ({num_resampled}) must be less than num_sampled "
+            f"({num_sampled})"
+        )
+    with name_scope(name, "rank_sampled_softmax_loss"):
+        if sampled_values is None:
+            sampled_values = log_uniform_candidate_sampler(
+                true_classes=labels, num_true=num_true, num_sampled=num_sampled,
+                unique=True, range_max=num_classes,
+            )  # fmt: skip
+        sampled, true_count, sampled_count = (stop_gradient(v) for v in sampled_values)
+        score = _scores(
+            weights, biases, sampled, inputs, resampling_temperature, partition_strategy
+        )
+        _, best = top_k(score, k=num_resampled, sorted=False)
+        kept = gather(sampled, best), true_count, gather(sampled_count, best)
+        return sampled_softmax_loss(
+            weights=weights, biases=biases, labels=labels, inputs=inputs,
+            num_sampled=num_resampled, num_classes=num_classes, num_true=num_true,
+            sampled_values=kept, remove_accidental_hits=remove_accidental_hits,
+            partition_strategy=partition_strategy, name=name or "sampled_softmax_loss",
+        )  # fmt: skip
+
+
+def _scores(weights, biases, classes, inputs, temperature, strategy):
+    """How well the inputs of a batch score each of some classes."""
+    rows = embedding_lookup(weights, classes, partition_strategy=strategy)
+    bias = embedding_lookup(biases, classes, partition_strategy=strategy)
+    products = matmul(rows, inputs / temperature, transpose_b=True)
+    return reduce_logsumexp(products, axis=1) + bias / temperature
