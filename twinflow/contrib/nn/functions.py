@@ -4,8 +4,8 @@ import numbers
 from typing import Any
 
 from twinflow.graph.scopes import name_scope
-from twinflow.ops.core.compare import greater_equal, where
 from twinflow.ops.arrays.topk import top_k
+from twinflow.ops.core.compare import greater_equal, where
 from twinflow.ops.core.constant import convert_to_tensor, stop_gradient
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import minimum, sqrt
@@ -20,8 +20,8 @@ from twinflow.ops.nn.loss import (
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
 )
-from twinflow.ops.nn.samplers import log_uniform_candidate_sampler
 from twinflow.ops.nn.sampled import sampled_softmax_loss
+from twinflow.ops.nn.samplers import log_uniform_candidate_sampler
 from twinflow.ops.random.draws import random_uniform
 
 _DROPPED = -1.7580993408473766  # what SELU goes to: - scale * alpha
@@ -149,7 +149,8 @@ def rank_sampled_softmax_loss(
     over the inputs x of the batch, where T is the temperature.
 
     Args:
-        weights: float[num_classes, dim], or a list of parts. biases: float[num_classes].
+        weights: float[num_classes, dim], or a list of parts.
+        biases: float[num_classes].
         labels: int64[batch, num_true]. inputs: float[batch, dim].
         num_sampled: how many classes are sampled. num_resampled: how many of them stay.
         num_classes, num_true, remove_accidental_hits, partition_strategy, name: see

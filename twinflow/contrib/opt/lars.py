@@ -15,10 +15,10 @@ class LARSOptimizer(Optimizer):
     """Momentum whose rate for a variable goes with its norm over that of its gradient.
 
     rate = learning_rate * eeta * |w| / (|dw| + weight_decay * |w| + epsilon)
-    a <- momentum * a + rate * dw
-    w <- w - a
+    a <- momentum * a + dw
+    w <- w - rate * a
 
-    Variant: the rate multiplies the step, `w <- w - rate * a`, as in MomentumOptimizer.
+    Variant: the weights themselves do not decay, and the rate is outside of `a`.
 
     Args:
         learning_rate: a number, scalar tensor, or function that gives one.
@@ -68,11 +68,10 @@ class LARSOptimizer(Optimizer):
         if self._skip_list is not None and any(s in var.name for s in self._skip_list):
             return rate
         size, slope = norm(var, ord=2), norm(grad, ord=2)
-        wanted = self._eeta * size / (slope + self._weight_decay * size + self._epsilon)
-        trust = where(
-            greater(size, 0), where(greater(slope, 0), wanted, size * 0 + 1), size * 0 + 1
-        )
-        return rate * trust
+        total = slope + self._weight_decay * size + self._epsilon
+        one = size * 0 + 1
+        trust = where(greater(slope, 0), self._eeta * size / total, one)
+        return rate * where(greater(size, 0), trust, one)
 
     def _update(self, grad, var, indices=None):
         a = self.get_slot(var, "momentum")

@@ -49,7 +49,9 @@ class MovingAverageOptimizer(Optimizer):
     ) -> Any:
         """A step of the optimizer inside, and one of the averages; see Optimizer."""
         pairs = list(grads_and_vars)
-        done = self._optimizer.apply_gradients(pairs, global_step=global_step, name=name)
+        done = self._optimizer.apply_gradients(
+            pairs, global_step=global_step, name=name
+        )
         own = [v for g, v in pairs if g is not None]
         waits = [done] if self._sequential_update and done is not None else []
         with control_dependencies(waits):

@@ -8,8 +8,8 @@ from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater_equal, where
 from twinflow.ops.core.constant import cast
-from twinflow.ops.core.elementwise import maximum, minimum
 from twinflow.ops.core.division import mod
+from twinflow.ops.core.elementwise import maximum, minimum
 from twinflow.ops.math.trigonometry import cos
 
 

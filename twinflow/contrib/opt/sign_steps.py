@@ -1,7 +1,7 @@
-"""Steps whose size is that the gradient and its mean over time agree on the direction.
+"""Steps that are longer where a gradient and its mean over time have one sign.
 
-`alpha + f * s` (AddSign) or `base ** (f * s)` (PowerSign) scales the gradient, where `s`
-is 1 where both have one sign and -1 where not, and f(t) may let that fade away.
+`alpha + f * s` (AddSign) or `base ** (f * s)` (PowerSign) scales the gradient; s is 1
+where both have one sign and -1 where not, and f(t) may let that fade away.
 """
 
 import math

@@ -158,9 +158,7 @@ class OptimizerV2(Optimizer):
         state, sparse = self._get_or_create_state(), isinstance(grad, IndexedSlices)
         is_ref = var.dtype._is_ref_dtype
         if sparse and var.constraint is not None:
-            raise RuntimeError(
-                "Cannot use a constraint function on a sparse variable."
-            )
+            raise RuntimeError("Cannot use a constraint function on a sparse variable.")
         if sparse:
             if is_ref:
                 return self._apply_sparse_duplicate_indices(grad, var, state)
