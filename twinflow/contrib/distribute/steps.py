@@ -9,7 +9,7 @@ from twinflow.graph.scopes import group
 from twinflow.ops.variables.collections import global_variables_initializer
 
 
-class Step:
+class DistributedStep:
     """The base of steps: called, it takes one.
 
     Args:
@@ -26,7 +26,7 @@ class Step:
         return []
 
 
-class StandardInputStep(Step):
+class StandardInputStep(DistributedStep):
     """A step with a dataset.
 
     Args:
@@ -100,7 +100,7 @@ class Monitor:
     """Runs steps.
 
     Args:
-        step_callable: the Step. session: the tf.Session, in a graph.
+        step_callable: the step. session: the tf.Session, in a graph.
     Raises:
         ValueError: there is a session eagerly, or none in a graph.
     """

@@ -55,9 +55,9 @@ class DistributionStrategy:
                 )
             yield self
             return
-        with variable_creator_scope(self._made), self._placed():
-            with contexts.entered(self, None):
-                yield self
+        inside = contexts.entered(self, None)
+        with variable_creator_scope(self._made), self._placed(), inside:
+            yield self
 
     def _made(self, creator: Callable, *args: Any, **kwargs: Any) -> Any:
         kwargs["use_resource"] = True
@@ -108,11 +108,11 @@ class DistributionStrategy:
             with control_dependencies([x for x in waits if x is not None]):
                 return [i + 1, *[identity(x) for x in outputs]]
 
+        first = [constant(0), *nest.flatten(values)]
         with self._placed():
             ends = while_loop(
-                lambda i, *_: i < iterations, body, [constant(0), *nest.flatten(values)],
-                parallel_iterations=1,
-            )  # fmt: skip
+                lambda i, *_: i < iterations, body, first, parallel_iterations=1
+            )
         ends = list(ends) if isinstance(ends, list | tuple) else [ends]
         context.run_op = group(*ends)
         if values:
@@ -264,6 +264,10 @@ class OneDeviceStrategy(DistributionStrategy):
     def __init__(self, device: str, prefetch_on_device: Any = None) -> None:
         self._devices = (device,)
 
+    def read_var(self, tower_local_var: Any) -> Any:
+        """The value of a variable."""
+        return identity(tower_local_var)
+
 
 class MirroredStrategy(DistributionStrategy):
     """A tower for each device, with a variable of its own; there is one device.
@@ -299,6 +303,14 @@ class MirroredStrategy(DistributionStrategy):
                 "batch to one, or train a program per machine."
             )
         self._devices = tuple(devices)
+
+    def read_var(self, tower_local_var: Any) -> Any:
+        """The value of a variable."""
+        return identity(tower_local_var)
+
+    def value_container(self, val: Any) -> Any:
+        """What holds the values of a variable in all towers."""
+        return val
 
 
 _OUTSIDE = TowerContext(DistributionStrategy(), 0)  # of all scopes

@@ -67,10 +67,8 @@ class _SignOptimizer(Optimizer):
     def _update_rows(self, grad, var, m, numbers, indices):
         dtype = var.dtype.base_dtype
         rate, weight, fading, beta = (as_number(n, dtype) for n in numbers)
-        rows = IndexedSlices(grad, indices, var.shape.as_list())
-        m_t = state.assign(
-            m, m * beta + rows * (1 - beta), use_locking=self._use_locking
-        )
+        rows = IndexedSlices(grad * (1 - beta), indices, var.shape.as_list())
+        m_t = state.assign(m, m * beta + rows, use_locking=self._use_locking)
         agreement = fading * (sign(gather(m_t, indices)) * sign(grad))
         step = rate * self._scale(weight, agreement) * grad
         done = var.scatter_sub(IndexedSlices(step, indices))
