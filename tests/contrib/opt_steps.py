@@ -18,6 +18,7 @@ OPTIMIZERS = {
     "opt.PowerSign": dict(learning_rate=0.1, base=2.0),
     "opt.LARS": dict(learning_rate=0.1, eeta=0.5),
     "opt.RegAdagrad": dict(learning_rate=0.1),
+    "opt.Shampoo": dict(gbar_decay=0.5, mat_gbar_decay=0.9, epsilon=0.1),
     "optimizer_v2.Adadelta": dict(learning_rate=0.5),
     "optimizer_v2.Adagrad": dict(learning_rate=0.1),
     "optimizer_v2.Adam": dict(learning_rate=0.1),

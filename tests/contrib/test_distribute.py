@@ -20,9 +20,9 @@ def test_contexts():
             assert distribute.get_cross_tower_context() is strategy
             found = strategy.call_for_each_tower(_in_tower, strategy)
         assert strategy.unwrap(found) == [(0, 3)]
-    with strategy.scope(), pytest.raises(RuntimeError, match="Cannot nest"):
-        with _strategies()[0].scope():
-            pass
+    outer, nests = strategy.scope(), pytest.raises(RuntimeError, match="Cannot nest")
+    with outer, nests, _strategies()[0].scope():
+        pass
 
 
 def _in_tower(strategy):
