@@ -38,6 +38,8 @@ from twinflow.contrib import learn as learn
 from twinflow.contrib import tensorboard as tensorboard
 from twinflow.contrib import testing as testing
 from twinflow.contrib import opt as opt
+from twinflow.contrib import distribute as distribute
+from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
 "checkpoint", "staging", "data", "distributions", "eager", "framework", "factorization",
@@ -45,5 +47,5 @@ __all__ = [
 "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
 "sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "testing", "opt"
+"tensorboard", "testing", "opt", "distribute", "optimizer_v2"
 ]

@@ -35,6 +35,9 @@ from twinflow.contrib.framework.variables import assign_from_values as assign_fr
 from twinflow.contrib.framework.variables import assign_from_values_fn as assign_from_values_fn
 from twinflow.contrib.framework.variables import assign_from_checkpoint as assign_from_checkpoint
 from twinflow.contrib.framework.variables import assign_from_checkpoint_fn as assign_from_checkpoint_fn
+from twinflow.contrib.framework.variables import zero_initializer as zero_initializer
+from twinflow.contrib.framework.critical_section import CriticalSection as CriticalSection
+from twinflow.ops.queues.record_input import RecordInput as RecordInput
 from twinflow.contrib.framework.checkpoints import list_variables as list_variables
 from twinflow.contrib.framework.checkpoints import load_checkpoint as load_checkpoint
 from twinflow.contrib.framework.checkpoints import load_variable as load_variable
@@ -81,15 +84,16 @@ __all__ = [
 "get_unique_variable", "filter_variables", "get_variable_full_name",
 "add_model_variable", "model_variable", "local_variable", "global_variable",
 "assign_from_values", "assign_from_values_fn", "assign_from_checkpoint",
-"assign_from_checkpoint_fn", "list_variables", "load_checkpoint", "load_variable",
-"init_from_checkpoint", "load_and_remap_matrix_initializer",
-"load_embedding_initializer", "load_linear_multiclass_bias_initializer",
-"load_variable_slot_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
-"prepend_name_scope", "py_func", "VariableDeviceChooser", "get_graph_from_inputs",
-"convolutional_delta_orthogonal", "convolutional_orthogonal_1d",
-"convolutional_orthogonal_2d", "convolutional_orthogonal_3d", "assert_same_float_dtype",
-"assert_scalar", "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions",
-"deprecated", "deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape",
-"with_same_shape", "assert_scalar_int", "get_placeholders", "reduce_sum_n",
-"smart_cond", "smart_case", "smart_constant_value"
+"assign_from_checkpoint_fn", "zero_initializer", "CriticalSection", "RecordInput",
+"list_variables", "load_checkpoint", "load_variable", "init_from_checkpoint",
+"load_and_remap_matrix_initializer", "load_embedding_initializer",
+"load_linear_multiclass_bias_initializer", "load_variable_slot_initializer",
+"TensorSpec", "BoundedTensorSpec", "strip_name_scope", "prepend_name_scope", "py_func",
+"VariableDeviceChooser", "get_graph_from_inputs", "convolutional_delta_orthogonal",
+"convolutional_orthogonal_1d", "convolutional_orthogonal_2d",
+"convolutional_orthogonal_3d", "assert_same_float_dtype", "assert_scalar",
+"convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
+"deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",
+"assert_scalar_int", "get_placeholders", "reduce_sum_n", "smart_cond", "smart_case",
+"smart_constant_value"
 ]
