@@ -23,10 +23,9 @@ def bfloat16_scope() -> Iterator[VariableScope]:
     Returns:
         The variable scope.
     Example:
-        with tf.contrib.tpu.bfloat16_scope() as scope:
+        with tf.contrib.tpu.bfloat16_scope():
             v = tf.get_variable("v", [2], dtype=tf.bfloat16)
         v.dtype  # bfloat16
-        scope.global_variables()[0].dtype.base_dtype  # float32
     """
     with variable_scope("", custom_getter=_read_as_bfloat16) as scope:
         yield scope
