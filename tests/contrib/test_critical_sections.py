@@ -3,10 +3,10 @@
 import threading
 
 import pytest
+from twinflow.contrib.framework.critical_sections import CRITICAL_SECTION_EXECUTIONS
 
 import twinflow as tf
 from tests.ways import eager
-from twinflow.contrib.framework.critical_sections import CRITICAL_SECTION_EXECUTIONS
 
 Section = tf.contrib.framework.CriticalSection
 

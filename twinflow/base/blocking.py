@@ -20,6 +20,7 @@ from twinflow.base.state import Cell
 class _Local(threading.local):
     deadline: float | None = None
     owner: Any = None
+    held: tuple = ()
 
 
 _local = _Local()
@@ -46,6 +47,24 @@ def owned(owner: Any) -> Iterator[None]:
         yield
     finally:
         _local.owner = outer
+
+
+def hold(thing: Any) -> None:
+    """Note what this thread gives back where its run fails, by `release()`."""
+    _local.held = (*_local.held, thing)
+
+
+def let_go() -> None:
+    """Give back what this thread holds: its run has failed."""
+    held, _local.held = _local.held, ()
+    for thing in held:
+        thing.release()
+
+
+def forget(thing: Any) -> None:
+    """Note that this thread has given something back."""
+    if thing in _local.held:
+        _local.held = tuple(t for t in _local.held if t is not thing)
 
 
 def until(condition: Any, ready: Callable) -> None:

@@ -40,6 +40,8 @@ from twinflow.contrib import tensorboard as tensorboard
 from twinflow.contrib import text as text
 from twinflow.contrib import testing as testing
 from twinflow.contrib import opt as opt
+from twinflow.contrib import distribute as distribute
+from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
 "checkpoint", "staging", "data", "distributions", "eager", "framework", "factorization",
@@ -47,5 +49,5 @@ __all__ = [
 "signal", "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
 "sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
 "estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "text", "testing", "opt"
+"tensorboard", "text", "testing", "opt", "distribute", "optimizer_v2"
 ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes, errors
 from twinflow.base.annotations import Array
+from twinflow.base.blocking import let_go
 from twinflow.base.convert import held
 from twinflow.base.op import Op
 from twinflow.base.state import Cell, Uninitialized
@@ -402,5 +403,6 @@ def execute(steps: list[Step], values: list) -> None:
             for slot in step.frees:
                 values[slot] = None
     except Exception as error:
+        let_go()
         found = located(error, step, values)
         raise found from (None if isinstance(error, errors.OpError) else error)

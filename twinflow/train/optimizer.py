@@ -168,21 +168,21 @@ class Optimizer(WithSlots):
         self._make_slots(mode, [v for _, v in wanted])
         if not mode.eager:
             return self._apply_later(mode, wanted, global_step, name or self._name)
-        self._prepare()
+        self._begin_step()
         done = [self._apply(grad, var) for grad, var in wanted]
-        self._finish(done, name)
+        self._end_step(done, name)
         if global_step is not None:
             _count_now(global_step)
         return None
 
     def _apply_later(self, graph, wanted, global_step, name):
         with graph.name_scope(name) as scope:
-            self._prepare()
+            self._begin_step()
             updates = [self._update_node(graph, g, v) for g, v in wanted]
             if global_step is None:
-                op = self._finish(updates, scope)
+                op = self._end_step(updates, scope)
             else:
-                done = self._finish(updates, "update")
+                done = self._end_step(updates, "update")
                 with graph.control_dependencies([done]):
                     op = _count_node(global_step, scope)
         op = getattr(op, "op", op)  # that of a tensor
@@ -194,6 +194,12 @@ class Optimizer(WithSlots):
     def _update_node(self, graph, grad, var):
         with graph.name_scope(f"update_{var.name.split(':')[0]}"):
             return self._apply(grad, var)
+
+    def _begin_step(self):
+        self._prepare()
+
+    def _end_step(self, updates, name):
+        return self._finish(updates, name)
 
     # ------------------------------------------------------------------ slots
     def variables(self) -> "list[VariableV1]":

@@ -33,6 +33,9 @@ for _op in _ACCUMULATORS.split():
     covered(_op, by="tests/train/test_accumulators.py")
 for _op in ("", "Close", "IncompleteSize", "InsertMany", "ReadySize", "TakeMany"):
     covered(f"Barrier{_op}", by="tests/train/test_barriers.py")
+for _op in ("MutexV2", "MutexLock", "ConsumeMutexLock"):
+    covered(_op, by="tests/contrib/test_critical_section.py")
+covered("RecordInput", by="tests/contrib/test_critical_section.py")
 for _op in ("Stage", "Unstage", "StagePeek", "StageSize", "StageClear"):
     covered(_op, by="tests/train/test_staging.py")
 _OF_MAPS = "Stage Unstage UnstageNoKey Peek Size IncompleteSize Clear"

@@ -11,7 +11,6 @@ from twinflow.contrib.framework.argument_scopes import current_arg_scope as curr
 from twinflow.contrib.framework.argument_scopes import has_arg_scope as has_arg_scope
 from twinflow.graph.scopes import get_name_scope as get_name_scope
 from twinflow.graph.scopes import with_dependencies as with_dependencies
-from twinflow.contrib.framework.critical_sections import CriticalSection as CriticalSection
 from twinflow.contrib.framework.zeros import zero_initializer as zero_initializer
 from twinflow.train.training_util import get_global_step as get_global_step
 from twinflow.train.training_util import create_global_step as create_global_step
@@ -37,6 +36,8 @@ from twinflow.contrib.framework.variables import assign_from_values as assign_fr
 from twinflow.contrib.framework.variables import assign_from_values_fn as assign_from_values_fn
 from twinflow.contrib.framework.variables import assign_from_checkpoint as assign_from_checkpoint
 from twinflow.contrib.framework.variables import assign_from_checkpoint_fn as assign_from_checkpoint_fn
+from twinflow.contrib.framework.critical_section import CriticalSection as CriticalSection
+from twinflow.ops.queues.record_input import RecordInput as RecordInput
 from twinflow.contrib.framework.checkpoints import list_variables as list_variables
 from twinflow.contrib.framework.checkpoints import load_checkpoint as load_checkpoint
 from twinflow.contrib.framework.checkpoints import load_variable as load_variable
@@ -76,23 +77,23 @@ from twinflow.graph.case import smart_constant_value as smart_constant_value
 __all__ = [
 "nest", "is_tensor", "argsort", "sort", "add_arg_scope", "arg_scope",
 "arg_scoped_arguments", "current_arg_scope", "has_arg_scope", "get_name_scope",
-"with_dependencies", "CriticalSection", "zero_initializer", "get_global_step",
-"create_global_step", "assert_global_step", "get_or_create_global_step",
-"assert_or_get_global_step", "get_variables", "get_model_variables",
-"get_local_variables", "get_trainable_variables", "variable",
-"get_variables_to_restore", "get_variables_by_suffix", "get_variables_by_name",
-"get_unique_variable", "filter_variables", "get_variable_full_name",
-"add_model_variable", "model_variable", "local_variable", "global_variable",
-"assign_from_values", "assign_from_values_fn", "assign_from_checkpoint",
-"assign_from_checkpoint_fn", "list_variables", "load_checkpoint", "load_variable",
-"init_from_checkpoint", "load_and_remap_matrix_initializer",
-"load_embedding_initializer", "load_linear_multiclass_bias_initializer",
-"load_variable_slot_initializer", "TensorSpec", "BoundedTensorSpec", "strip_name_scope",
-"prepend_name_scope", "py_func", "VariableDeviceChooser", "get_graph_from_inputs",
-"convolutional_delta_orthogonal", "convolutional_orthogonal_1d",
-"convolutional_orthogonal_2d", "convolutional_orthogonal_3d", "assert_same_float_dtype",
-"assert_scalar", "convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions",
-"deprecated", "deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape",
-"with_same_shape", "assert_scalar_int", "get_placeholders", "reduce_sum_n",
-"smart_cond", "smart_case", "smart_constant_value"
+"with_dependencies", "zero_initializer", "get_global_step", "create_global_step",
+"assert_global_step", "get_or_create_global_step", "assert_or_get_global_step",
+"get_variables", "get_model_variables", "get_local_variables",
+"get_trainable_variables", "variable", "get_variables_to_restore",
+"get_variables_by_suffix", "get_variables_by_name", "get_unique_variable",
+"filter_variables", "get_variable_full_name", "add_model_variable", "model_variable",
+"local_variable", "global_variable", "assign_from_values", "assign_from_values_fn",
+"assign_from_checkpoint", "assign_from_checkpoint_fn", "CriticalSection", "RecordInput",
+"list_variables", "load_checkpoint", "load_variable", "init_from_checkpoint",
+"load_and_remap_matrix_initializer", "load_embedding_initializer",
+"load_linear_multiclass_bias_initializer", "load_variable_slot_initializer",
+"TensorSpec", "BoundedTensorSpec", "strip_name_scope", "prepend_name_scope", "py_func",
+"VariableDeviceChooser", "get_graph_from_inputs", "convolutional_delta_orthogonal",
+"convolutional_orthogonal_1d", "convolutional_orthogonal_2d",
+"convolutional_orthogonal_3d", "assert_same_float_dtype", "assert_scalar",
+"convert_to_tensor_or_sparse_tensor", "remove_squeezable_dimensions", "deprecated",
+"deprecated_args", "deprecated_arg_values", "fuse_op", "with_shape", "with_same_shape",
+"assert_scalar_int", "get_placeholders", "reduce_sum_n", "smart_cond", "smart_case",
+"smart_constant_value"
 ]

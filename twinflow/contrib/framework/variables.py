@@ -7,7 +7,11 @@ from twinflow.base import dtypes, logging
 from twinflow.checkpoint.reader import load_checkpoint
 from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
-from twinflow.graph.scopes import add_to_collection, get_collection, group
+from twinflow.graph.scopes import (
+    add_to_collection,
+    get_collection,
+    group,
+)
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.variables.collections import GraphKeys

@@ -81,3 +81,8 @@ def summarize_collection(
 summarize_activations = functools.partial(
     summarize_collection, GraphKeys.ACTIVATIONS, summarizer=summarize_activation
 )
+summarize_variables = functools.partial(
+    summarize_collection, GraphKeys.GLOBAL_VARIABLES
+)
+summarize_weights = functools.partial(summarize_collection, GraphKeys.WEIGHTS)
+summarize_biases = functools.partial(summarize_collection, GraphKeys.BIASES)

@@ -8,8 +8,11 @@ from twinflow.ops.core.compare import greater_equal, where
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import minimum, sqrt
+from twinflow.ops.core.product import matmul
+from twinflow.ops.core.reduction import reduce_logsumexp
 from twinflow.ops.core.rounding import softplus
 from twinflow.ops.core.shape import reshape, shape
+from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.loss import (
     softmax_cross_entropy_with_logits,
@@ -129,3 +132,11 @@ def sampled_sparse_softmax_loss(
         sampled_values=sampled_values, remove_accidental_hits=remove_accidental_hits,
         partition_strategy=partition_strategy, name=name,
     )  # fmt: skip
+
+
+def _scores(weights, biases, classes, inputs, temperature, strategy):
+    """How well the inputs of a batch score each of some classes."""
+    rows = embedding_lookup(weights, classes, partition_strategy=strategy)
+    bias = embedding_lookup(biases, classes, partition_strategy=strategy)
+    products = matmul(rows, inputs / temperature, transpose_b=True)
+    return reduce_logsumexp(products, axis=1) + bias / temperature

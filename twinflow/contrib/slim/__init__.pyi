@@ -12,6 +12,7 @@ from twinflow.contrib import metrics as metrics
 from twinflow.contrib.layers import outputs as utils
 from twinflow.contrib import layers as layers
 from twinflow.contrib.framework.variables import add_model_variable as add_model_variable
+from twinflow.contrib.framework.variables import zero_initializer as zero_initializer
 from twinflow.contrib.framework.variables import assert_or_get_global_step as assert_or_get_global_step
 from twinflow.contrib.framework.variables import assign_from_values as assign_from_values
 from twinflow.contrib.framework.variables import assign_from_values_fn as assign_from_values_fn
@@ -92,6 +93,9 @@ from twinflow.contrib.layers.initializers import xavier_initializer as xavier_in
 from twinflow.contrib.layers.initializers import xavier_initializer as xavier_initializer_conv2d
 from twinflow.contrib.layers.optimize import optimize_loss as optimize_loss
 from twinflow.ops.sparse.cross import SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY as SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+from twinflow.ops.sparse.cross import sparse_feature_cross as sparse_feature_cross
+from twinflow.contrib.layers.bucketization import bucketize as bucketize
+from twinflow.feature_column.layers import InputLayer as InputLayer
 from twinflow.contrib.layers.divisive import GDN as GDN
 def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
@@ -122,17 +126,26 @@ from twinflow.contrib.layers.column_layers import parse_feature_columns_from_exa
 from twinflow.contrib.layers.column_layers import parse_feature_columns_from_sequence_examples as parse_feature_columns_from_sequence_examples
 from twinflow.contrib.layers.column_layers import sequence_input_from_feature_columns as sequence_input_from_feature_columns
 from twinflow.contrib.layers.column_layers import transform_features as transform_features
+from twinflow.contrib.layers.embedding_ops import embedding_lookup_sparse_with_distributed_aggregation as embedding_lookup_sparse_with_distributed_aggregation
 from twinflow.contrib.layers.embedding_ops import embedding_lookup_unique as embedding_lookup_unique
+from twinflow.contrib.layers.embedding_ops import scattered_embedding_lookup as scattered_embedding_lookup
+from twinflow.contrib.layers.embedding_ops import scattered_embedding_lookup_sparse as scattered_embedding_lookup_sparse
 from twinflow.contrib.layers.column_linear import joint_weighted_sum_from_feature_columns as joint_weighted_sum_from_feature_columns
 from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_columns as weighted_sum_from_feature_columns
+from twinflow.contrib.layers.target_column import ProblemType as ProblemType
+from twinflow.contrib.layers.target_column import binary_svm_target as binary_svm_target
+from twinflow.contrib.layers.target_column import get_default_binary_metrics_for_eval as get_default_binary_metrics_for_eval
 from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
 from twinflow.contrib.layers.target_column import regression_target as regression_target
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from twinflow.contrib.layers.summaries import summarize_activation as summarize_activation
 from twinflow.contrib.layers.summaries import summarize_activations as summarize_activations
+from twinflow.contrib.layers.summaries import summarize_biases as summarize_biases
 from twinflow.contrib.layers.summaries import summarize_collection as summarize_collection
 from twinflow.contrib.layers.summaries import summarize_tensor as summarize_tensor
 from twinflow.contrib.layers.summaries import summarize_tensors as summarize_tensors
+from twinflow.contrib.layers.summaries import summarize_variables as summarize_variables
+from twinflow.contrib.layers.summaries import summarize_weights as summarize_weights
 from twinflow.contrib.framework.placing import VariableDeviceChooser as VariableDeviceChooser
 from twinflow.compat.door.deprecation import deprecated as deprecated
 from twinflow.compat.door.deprecation import deprecated_arg_values as deprecated_arg_values

@@ -3,12 +3,21 @@ from twinflow.contrib.tpu.cross_shard import CrossShardOptimizer as CrossShardOp
 from twinflow.contrib.tpu.config import InputPipelineConfig as InputPipelineConfig
 from twinflow.contrib.tpu.config import RunConfig as RunConfig
 from twinflow.contrib.tpu.config import TPUConfig as TPUConfig
+from twinflow.contrib.tpu.async_checkpoint import AsyncCheckpointSaverHook as AsyncCheckpointSaverHook
+from twinflow.contrib.tpu.bfloat16 import bfloat16_scope as bfloat16_scope
 from twinflow.contrib.tpu.estimator import TPUEstimator as TPUEstimator
 from twinflow.contrib.tpu.estimator import TPUEstimatorSpec as TPUEstimatorSpec
+from twinflow.contrib.tpu.estimator import export_estimator_savedmodel as export_estimator_savedmodel
+from twinflow.contrib.tpu.training_loop import core as core
+from twinflow.contrib.tpu.training_loop import outside_compilation as outside_compilation
+from twinflow.contrib.tpu.training_loop import repeat as repeat
+from twinflow.contrib.tpu.training_loop import while_loop as while_loop
 from twinflow.contrib.tpu.keras_models import TPUDistributionStrategy as TPUDistributionStrategy
 from twinflow.contrib.tpu.keras_models import keras_to_tpu_model as keras_to_tpu_model
 
 __all__ = [
-"CrossShardOptimizer", "InputPipelineConfig", "RunConfig", "TPUConfig", "TPUEstimator",
-"TPUEstimatorSpec", "TPUDistributionStrategy", "keras_to_tpu_model"
+"CrossShardOptimizer", "InputPipelineConfig", "RunConfig", "TPUConfig",
+"AsyncCheckpointSaverHook", "bfloat16_scope", "TPUEstimator", "TPUEstimatorSpec",
+"export_estimator_savedmodel", "core", "outside_compilation", "repeat", "while_loop",
+"TPUDistributionStrategy", "keras_to_tpu_model"
 ]

@@ -186,3 +186,21 @@ def _parts(structure, count):
         return [None] * count
     columns = [split(t, count) for t in nest.flatten(structure)]
     return [nest.pack_sequence_as(structure, list(p)) for p in zip(*columns)]
+
+
+def export_estimator_savedmodel(
+    estimator: TPUEstimator, export_dir_base: Any, serving_input_receiver_fn: Any,
+    assets_extra: Any = None, as_text: bool = False, checkpoint_path: Any = None,
+    strip_default_attrs: bool = False,
+) -> Any:  # fmt: skip
+    """Write a SavedModel of a TPUEstimator that runs on a CPU.
+
+    Args:
+        estimator: the TPUEstimator. Others: see Estimator.export_savedmodel.
+    Returns:
+        The folder.
+    """
+    return estimator.export_savedmodel(
+        export_dir_base, serving_input_receiver_fn, assets_extra, as_text,
+        checkpoint_path, strip_default_attrs,
+    )  # fmt: skip

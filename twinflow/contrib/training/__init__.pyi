@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.estimator.feeding_queues import FeedingQueueRunner as FeedingQueueRunner
 from twinflow.contrib.training.bucketing import bucket as bucket
 from twinflow.contrib.training.bucketing import bucket_by_sequence_length as bucket_by_sequence_length
 from twinflow.contrib.training.hparam import HParams as HParams
@@ -28,7 +29,7 @@ from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvals
 from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
 
 __all__ = [
-"bucket", "bucket_by_sequence_length", "HParams", "parse_values",
+"FeedingQueueRunner", "bucket", "bucket_by_sequence_length", "HParams", "parse_values",
 "NextQueuedSequenceBatch", "SequenceQueueingStateSaver", "batch_sequences_with_states",
 "add_gradients_summaries", "clip_gradient_norms", "multiply_gradients",
 "create_train_op", "rejection_sample", "resample_at_rate", "stratified_sample",

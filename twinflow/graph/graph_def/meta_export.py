@@ -199,18 +199,32 @@ def create_meta_graph_def(
     return out
 
 
+def ops_used_by_graph_def(graph_def: Any) -> set[str]:
+    """The types of the ops of a GraphDef and its functions.
+
+    Args:
+        graph_def: the GraphDef.
+    Example:
+        with tf.Graph().as_default() as graph:
+            tf.constant(1.0) + 2.0
+        sorted(tf.contrib.util.ops_used_by_graph_def(graph.as_graph_def()))
+        # ["Add", "Const"]
+    """
+    functions = {f.signature.name for f in graph_def.library.function}
+    used = {n.op for n in graph_def.node}
+    for f in graph_def.library.function:
+        used.update(n.op for n in f.node_def)
+    return used - functions
+
+
 def stripped_op_list_for_graph(graph_def: Any) -> Any:
     """The OpList of the ops that a GraphDef uses.
 
     Raises:
         ValueError: one of them is not registered.
     """
-    functions = {f.signature.name for f in graph_def.library.function}
-    used = {n.op for n in graph_def.node}
-    for f in graph_def.library.function:
-        used.update(n.op for n in f.node_def)
     ops = protos.OpList()
-    for kind in sorted(used - functions):
+    for kind in sorted(ops_used_by_graph_def(graph_def)):
         op = known_op(kind)
         if op is None:
             raise ValueError(f"Op {kind} is used by the graph, but is not registered")

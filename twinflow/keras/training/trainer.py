@@ -73,8 +73,9 @@ class HasTraining(HasData):
             sample_weight_mode: "temporal" for weights of time steps.
             weighted_metrics: metrics that heed the weights of samples.
             target_tensors: tensors to use as targets (graph mode).
-            distribute: refused. kwargs: `run_eagerly`: whether steps run as Python
-                code in eager mode; others go to `session.run`.
+            distribute: None, or a strategy of one tower.
+            kwargs: `run_eagerly`: whether steps run as Python code in eager mode;
+                others go to `session.run`.
         Raises:
             ValueError: something is not known or does not fit the outputs.
         Example:
@@ -83,8 +84,8 @@ class HasTraining(HasData):
             model.compile(optimizer, "mse", metrics=["mae"])
             model.metrics_names  # ["loss", "mean_absolute_error"]
         """
-        if distribute is not None:
-            raise ValueError("`distribute` is not there: training is on one device.")
+        if getattr(distribute, "num_towers", 1) != 1:
+            raise ValueError("`distribute` must have one tower: there is one device.")
         if current_mode().eager and target_tensors is not None:
             raise ValueError("target_tensors is not supported in Eager mode.")
         before = dict(self.__dict__)

@@ -1,7 +1,7 @@
 """tensorflow.python.ops.data_flow_ops.RecordInput."""
 
 import twinflow as tf
-from twinflow.compat.door.record_input import RecordInput
+from twinflow.ops.queues.record_input import RecordInput
 
 
 def test_each_record_comes_once_an_epoch(tmp_path):

@@ -1,0 +1,21 @@
+"""DistributeConfig: the strategies of training and of evaluating."""
+
+import collections
+from typing import Any
+
+_FIELDS = ["train_distribute", "eval_distribute", "remote_cluster"]
+
+
+class DistributeConfig(collections.namedtuple("DistributeConfig", _FIELDS)):
+    """The strategies of training and of evaluating.
+
+    Args:
+        train_distribute, eval_distribute: a DistributionStrategy each.
+        remote_cluster: accepted.
+    """
+
+    def __new__(
+        cls, train_distribute: Any = None, eval_distribute: Any = None,
+        remote_cluster: Any = None,
+    ):  # fmt: skip
+        return super().__new__(cls, train_distribute, eval_distribute, remote_cluster)

@@ -1,0 +1,147 @@
+"""Which strategy is at work, and whether this is code of one tower or of all."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from twinflow.ops.core.constant import constant
+from twinflow.ops.variables.creators import VariableAggregation
+
+if TYPE_CHECKING:
+    from twinflow.base.tensor import Tensor
+    from twinflow.contrib.distribute.strategy import DistributionStrategy
+
+_local = threading.local()
+
+
+def _stack() -> list:
+    """(strategy, context of a tower or None) of the blocks of this thread."""
+    if not hasattr(_local, "stack"):
+        _local.stack = []
+    return _local.stack
+
+
+@contextmanager
+def entered(strategy: Any, tower: Any) -> Iterator[Any]:
+    """A block of a strategy: of all its towers (`tower` is None), or of one."""
+    _stack().append((strategy, tower))
+    try:
+        yield strategy
+    finally:
+        _stack().pop()
+
+
+class TowerContext:
+    """What the code of one tower knows.
+
+    Args:
+        distribution_strategy: the DistributionStrategy. tower_id: which tower, from 0.
+    """
+
+    def __init__(
+        self, distribution_strategy: "DistributionStrategy", tower_id: int
+    ) -> None:
+        self._distribution_strategy = distribution_strategy
+        self._tower_id = tower_id
+
+    distribution_strategy = property(
+        lambda self: self._distribution_strategy, doc="The DistributionStrategy."
+    )
+    tower_id = property(lambda self: self._tower_id, doc="Which tower, from 0.")
+    num_towers = property(
+        lambda self: self._distribution_strategy.num_towers, doc="How many there are."
+    )
+    is_single_tower = property(
+        lambda self: self._distribution_strategy.is_single_tower,
+        doc="Whether there is just one.",
+    )
+
+    @property
+    def device(self) -> str:
+        """The device of the tower."""
+        devices = self._distribution_strategy.worker_devices
+        return devices[self._tower_id] if devices else ""
+
+    def merge_call(self, merge_fn: Callable, *args: Any, **kwargs: Any) -> Any:
+        """Call a function once for all towers.
+
+        Args:
+            merge_fn: takes the strategy, then the rest.
+        Returns:
+            What it returns for this tower.
+        """
+        require_tower_context(self)
+        with entered(self._distribution_strategy, None):
+            return merge_fn(self._distribution_strategy, *args, **kwargs)
+
+
+class UpdateContext:
+    """A block in which a strategy updates variables.
+
+    Args:
+        device: where they are.
+    """
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+    def __enter__(self) -> None:
+        _local.update_device = self._device
+
+    def __exit__(self, *_: Any) -> None:
+        _local.update_device = None
+
+
+def get_update_device() -> Any:
+    """The device of the UpdateContext that this is in, or None."""
+    return getattr(_local, "update_device", None)
+
+
+def current() -> tuple | None:
+    """(strategy, context of a tower or None) of this code; None outside of scopes."""
+    return _stack()[-1] if _stack() else None
+
+
+def has_distribution_strategy() -> bool:
+    """Whether a strategy is at work: whether this is in its scope.
+
+    Example:
+        tf.contrib.distribute.has_distribution_strategy()  # False
+    """
+    return bool(_stack())
+
+
+def get_cross_tower_context() -> "DistributionStrategy | None":
+    """The strategy, in code of all its towers; None in code of one."""
+    return _stack()[-1][0] if _stack() and _stack()[-1][1] is None else None
+
+
+def require_tower_context(tower_ctx: TowerContext) -> None:
+    """Check that this is the code of a tower.
+
+    Args:
+        tower_ctx: what that tower knows.
+    Raises:
+        RuntimeError: it is other code.
+    """
+    if _stack() and _stack()[-1][1] is not tower_ctx:
+        raise RuntimeError(
+            "Need to be inside `call_for_each_tower()`"
+            if _stack()[-1][1] is None
+            else "Mismatching tower context."
+        )
+
+
+def get_loss_reduction() -> VariableAggregation:
+    """How the losses of towers become one."""
+    return VariableAggregation.MEAN
+
+
+def increment_var(v: Any, amount: Any = 1) -> "Tensor":
+    """Add to a variable, in each tower.
+
+    Args:
+        v: the variable. amount: what to add.
+    """
+    return v.assign_add(constant(amount, v.dtype.base_dtype))
