@@ -129,7 +129,7 @@ def whole(op: "Op", arg: "Arg", value: Any) -> Any:
         kind = dtypes.as_dtype(value.dtype) if given else dtypes.float32
         raise TypeError(_refused(op, arg.name, arg.type_attr, kind))
     raise TypeError(
-        f"Expected {arg.dtype.name} passed to parameter '{arg.name}' of op "
+        f"Expected {wanted and wanted.name} passed to parameter '{arg.name}' of op "
         f"'{op.type}', got {value!r} of type '{type(value).__name__}' instead."
     )
 

@@ -205,5 +205,5 @@ def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]
     return out
 
 
-def _stem(arg):
+def _stem(arg: "Arg") -> str:
     return arg.name.rpartition("_")[0] or arg.name
