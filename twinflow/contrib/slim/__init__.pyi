@@ -11,8 +11,8 @@ from twinflow.contrib import losses as losses
 from twinflow.contrib import metrics as metrics
 from twinflow.contrib.layers import outputs as utils
 from twinflow.contrib import layers as layers
+from twinflow.contrib.framework.zeros import zero_initializer as zero_initializer
 from twinflow.contrib.framework.variables import add_model_variable as add_model_variable
-from twinflow.contrib.framework.variables import zero_initializer as zero_initializer
 from twinflow.contrib.framework.variables import assert_or_get_global_step as assert_or_get_global_step
 from twinflow.contrib.framework.variables import assign_from_values as assign_from_values
 from twinflow.contrib.framework.variables import assign_from_values_fn as assign_from_values_fn
@@ -100,7 +100,7 @@ from twinflow.contrib.layers.divisive import GDN as GDN
 def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
 from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
-from twinflow.contrib.layers.adaptive_clipping import adaptive_clipping_fn as adaptive_clipping_fn
+from twinflow.contrib.layers.clipping import adaptive_clipping_fn as adaptive_clipping_fn
 from twinflow.contrib.layers.reversible import RevBlock as RevBlock
 from twinflow.contrib.layers.reversible import recompute_grad as recompute_grad
 from twinflow.contrib.layers.reversible import rev_block as rev_block
@@ -165,28 +165,29 @@ from twinflow.contrib.slim import summaries as summaries
 __all__ = [
 "add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments",
 "current_arg_scope", "has_arg_scope", "learning", "losses", "metrics", "utils",
-"layers", "add_model_variable", "assert_or_get_global_step", "assign_from_values",
-"assign_from_values_fn", "filter_variables", "assign_from_checkpoint",
-"assign_from_checkpoint_fn", "get_local_variables", "get_model_variables",
-"get_trainable_variables", "get_unique_variable", "get_variable_full_name",
-"get_variables", "get_variables_by_name", "get_variables_by_suffix",
-"get_variables_to_restore", "global_variable", "local_variable", "model_variable",
-"variable", "assert_global_step", "create_global_step", "get_global_step",
-"get_or_create_global_step", "fully_connected", "linear", "relu", "relu6", "elu",
-"legacy_fully_connected", "legacy_linear", "legacy_relu", "convolution",
-"convolution1d", "convolution2d", "convolution3d", "conv1d", "conv2d", "conv3d",
-"convolution2d_transpose", "convolution3d_transpose", "conv2d_transpose",
-"conv3d_transpose", "separable_convolution2d", "convolution2d_in_plane",
-"separable_conv2d", "conv2d_in_plane", "avg_pool2d", "avg_pool3d", "max_pool2d",
-"max_pool3d", "pool", "batch_norm", "group_norm", "instance_norm", "layer_norm",
-"unit_norm", "bias_add", "dropout", "flatten", "maxout", "one_hot_encoding", "repeat",
-"softmax", "spatial_softmax", "stack", "dense_to_sparse", "images_to_sequence",
-"sequence_to_images", "bow_encoder", "embed_sequence", "apply_regularization",
-"l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
-"variance_scaling_initializer", "xavier_initializer", "xavier_initializer_conv2d",
-"optimize_loss", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY", "GDN", "gdn",
-"OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "RevBlock", "recompute_grad", "rev_block",
-"scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
+"layers", "zero_initializer", "add_model_variable", "assert_or_get_global_step",
+"assign_from_values", "assign_from_values_fn", "filter_variables",
+"assign_from_checkpoint", "assign_from_checkpoint_fn", "get_local_variables",
+"get_model_variables", "get_trainable_variables", "get_unique_variable",
+"get_variable_full_name", "get_variables", "get_variables_by_name",
+"get_variables_by_suffix", "get_variables_to_restore", "global_variable",
+"local_variable", "model_variable", "variable", "assert_global_step",
+"create_global_step", "get_global_step", "get_or_create_global_step", "fully_connected",
+"linear", "relu", "relu6", "elu", "legacy_fully_connected", "legacy_linear",
+"legacy_relu", "convolution", "convolution1d", "convolution2d", "convolution3d",
+"conv1d", "conv2d", "conv3d", "convolution2d_transpose", "convolution3d_transpose",
+"conv2d_transpose", "conv3d_transpose", "separable_convolution2d",
+"convolution2d_in_plane", "separable_conv2d", "conv2d_in_plane", "avg_pool2d",
+"avg_pool3d", "max_pool2d", "max_pool3d", "pool", "batch_norm", "group_norm",
+"instance_norm", "layer_norm", "unit_norm", "bias_add", "dropout", "flatten", "maxout",
+"one_hot_encoding", "repeat", "softmax", "spatial_softmax", "stack", "dense_to_sparse",
+"images_to_sequence", "sequence_to_images", "bow_encoder", "embed_sequence",
+"apply_regularization", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer",
+"sum_regularizer", "variance_scaling_initializer", "xavier_initializer",
+"xavier_initializer_conv2d", "optimize_loss", "SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY",
+"sparse_feature_cross", "bucketize", "InputLayer", "GDN", "gdn", "OPTIMIZER_CLS_NAMES",
+"OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "RevBlock", "recompute_grad",
+"rev_block", "scale_gradient", "bucketized_column", "create_feature_spec_for_parsing",
 "crossed_column", "embedding_column", "make_place_holder_tensors_for_base_features",
 "one_hot_column", "real_valued_column", "scattered_embedding_column",
 "shared_embedding_columns", "sparse_column_with_hash_bucket",
@@ -194,12 +195,16 @@ __all__ = [
 "sparse_column_with_vocabulary_file", "weighted_sparse_column", "check_feature_columns",
 "infer_real_valued_columns", "input_from_feature_columns",
 "parse_feature_columns_from_examples", "parse_feature_columns_from_sequence_examples",
-"sequence_input_from_feature_columns", "transform_features", "embedding_lookup_unique",
+"sequence_input_from_feature_columns", "transform_features",
+"embedding_lookup_sparse_with_distributed_aggregation", "embedding_lookup_unique",
+"scattered_embedding_lookup", "scattered_embedding_lookup_sparse",
 "joint_weighted_sum_from_feature_columns", "weighted_sum_from_feature_columns",
+"ProblemType", "binary_svm_target", "get_default_binary_metrics_for_eval",
 "multi_class_target", "regression_target", "safe_embedding_lookup_sparse",
-"summarize_activation", "summarize_activations", "summarize_collection",
-"summarize_tensor", "summarize_tensors", "VariableDeviceChooser", "deprecated",
-"deprecated_arg_values", "nets", "data_decoder", "data_provider", "dataset",
-"dataset_data_provider", "parallel_reader", "prefetch_queue", "tfexample_decoder",
-"evaluation", "model_analyzer", "queues", "summaries"
+"summarize_activation", "summarize_activations", "summarize_biases",
+"summarize_collection", "summarize_tensor", "summarize_tensors", "summarize_variables",
+"summarize_weights", "VariableDeviceChooser", "deprecated", "deprecated_arg_values",
+"nets", "data_decoder", "data_provider", "dataset", "dataset_data_provider",
+"parallel_reader", "prefetch_queue", "tfexample_decoder", "evaluation",
+"model_analyzer", "queues", "summaries"
 ]
