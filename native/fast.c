@@ -349,8 +349,31 @@ static PyMethodDef fast_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyObject *fast_of_python(Fast *self, void *name)
+{
+    return PyObject_GetAttrString(self->python ? self->python : Py_None, name);
+}
+
+static PyObject *fast_signature(Fast *self, void *unused)
+{
+    PyObject *inspect = PyImport_ImportModule("inspect");
+    if (!inspect)
+        return NULL;
+    PyObject *found = PyObject_CallMethod(inspect, "signature", "O",
+                                          self->python ? self->python : Py_None);
+    Py_DECREF(inspect);
+    return found;
+}
+
+#define OF_PYTHON(name) {name, (getter)fast_of_python, NULL, NULL, name}
+
 static PyGetSetDef fast_getset[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, NULL, NULL},
+    {"__signature__", (getter)fast_signature, NULL, NULL, NULL},
+    OF_PYTHON("__code__"),
+    OF_PYTHON("__defaults__"),
+    OF_PYTHON("__kwdefaults__"),
+    OF_PYTHON("__globals__"),
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -89,6 +89,24 @@ class Tensor(Operators):
         return None if self._shape is None else list(self._shape)
 
 
+def _of_each_kind(name: str) -> Callable:
+    """A method that the tensors of now and those of a graph have, each their own."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        found = getattr(type(self), name)
+        if found is method:
+            raise TypeError(f"{type(self).__name__} has no {name}")
+        return found(self, *args, **kwargs)
+
+    method.__name__ = name
+    method.__qualname__ = f"Tensor.{name}"
+    return method
+
+
+for _name in ("__iter__", "__bool__", "__nonzero__", "eval", "consumers", "set_shape"):
+    setattr(Tensor, _name, _of_each_kind(_name))  # libraries read them off tf.Tensor
+
+
 class TensorLike(Operators):
     """Marks objects that are taken wherever a tensor is: ``_as_tensor()`` makes one."""
 
