@@ -5,6 +5,8 @@ import threading
 import pytest
 
 import twinflow as tf
+from tests.ways import eager
+from twinflow.contrib.framework.critical_section import CRITICAL_SECTION_EXECUTIONS
 
 framework = tf.contrib.framework
 
@@ -79,3 +81,59 @@ def test_records_of_all_files(tmp_path):
             assert sorted(found) == wanted
         lists = framework.RecordInput(pattern, 2, batches=2).get_yield_op()
         assert [len(part) for part in sess.run(lists)] == [2, 2]
+
+
+def counter():
+    v = tf.get_variable("v", initializer=0.0, use_resource=True)
+
+    def count(a=1.0, b=1.0):
+        value = v.read_value()
+        with tf.control_dependencies([value]):
+            added = v.assign_add(a * b)
+        with tf.control_dependencies([added]):
+            return tf.identity(value)
+
+    return v, count
+
+
+def test_executions_follow_one_another():
+    with tf.Graph().as_default() as graph, tf.Session() as s:
+        v, count = counter()
+        section = framework.CriticalSection(name="one")
+        found = [section.execute(count, 1.0, 2.0) for _ in range(5)]
+        s.run(v.initializer)
+        assert sorted(s.run(found)) == [0, 2, 4, 6, 8]
+        assert s.run(v) == 10
+        assert section.name == "one"
+        assert len(graph.get_collection(CRITICAL_SECTION_EXECUTIONS)) == 5
+
+
+def test_what_would_wait_for_itself_is_refused():
+    with tf.Graph().as_default():
+        one, other = (framework.CriticalSection(shared_name="s") for _ in range(2))
+        with pytest.raises(
+            ValueError, match="attempts to directly access the Critical"
+        ):
+            one.execute(lambda: other.execute(lambda: tf.constant(1)))
+        _, count = counter()
+        one.execute(count)
+        with pytest.raises(ValueError, match="requested exclusive resource access"):
+            framework.CriticalSection().execute(count, exclusive_resource_access=False)
+
+
+def test_eager_calls_of_threads():
+    with eager():
+        v = tf.contrib.eager.Variable(0)
+        section = framework.CriticalSection()
+
+        def add():
+            with eager():
+                for _ in range(20):
+                    section.execute(lambda: v.assign(v.read_value() + 1))
+
+        threads = [threading.Thread(target=add) for _ in range(3)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert int(v.numpy()) == 60

@@ -12,7 +12,6 @@ def test_each_record_comes_once_an_epoch(tmp_path):
     with tf.Graph().as_default(), tf.Session() as s:
         one = RecordInput(str(tmp_path / "r.*"), 5, buffer_size=3, seed=1)
         batch = one.get_yield_op()
-        assert batch.shape.as_list() == [5]
         for _ in range(2):
             assert len({*s.run(batch), *s.run(batch)}) == 10
         several = RecordInput(str(tmp_path / "r.*"), 2, batches=2).get_yield_op()

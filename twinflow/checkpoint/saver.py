@@ -138,7 +138,9 @@ class Saver:
             if self._var_list is None:
                 self._var_list = _default_variables()
             variables = self._var_list
-            if not variables:
+            if eager and isinstance(variables, ResourceHandle):
+                variables = [variables]
+            if isinstance(variables, list | tuple | dict) and not variables:
                 if not self._allow_empty:
                     raise ValueError("No variables to save")
                 self._is_empty = True

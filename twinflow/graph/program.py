@@ -359,12 +359,18 @@ def _waited(nodes: "list[Node]", needs: "dict[Node, list]") -> "list[Node]":
     return list(done)
 
 
+_LOOPS = ("NextIteration", "RefNextIteration")  # where a loop goes back
+
+
 def _refuse_cycle(node: "Node", path: "dict[Node, None]", needs: list) -> None:
     again = [n for n in needs if n in path or n is node]
     if not again:
         return
-    names = [n.name for n in (*path, node)]
-    names = sorted(names[names.index(again[0].name) :])
+    nodes = [*path, node]
+    nodes = nodes[nodes.index(again[0]) :]
+    if any(n.type in _LOOPS for n in nodes):
+        return
+    names = sorted(n.name for n in nodes)
     raise errors.InvalidArgumentError(
         None, None, f"Graph is invalid, contains a cycle with {len(names)} nodes, "
         f"including: {', '.join(names[:3])}",

@@ -45,3 +45,6 @@ for _op in _OF_MAPS.split():
 for _op in ("GetSessionHandle", "GetSessionTensor", "DeleteSessionTensor"):
     covered(_op, by="tests/execute/test_session_surface.py")
 covered("TwinQueueSelect", by="tests/train/test_queues.py")
+for _op in ("SerializeIterator", "DeserializeIterator"):
+    covered(_op, by="tests/data/test_saving.py")
+covered("TwinShareGetNext", by="tests/data/test_multi_device.py")

@@ -148,7 +148,7 @@ class DistributionStrategy:
             value: of each tower. destinations: where it is wanted.
         """
         if aggregation == VariableAggregation.NONE:
-            raise AssertionError("a value of towers needs an aggregation")
+            raise ValueError("a value of towers needs an aggregation")
         return value
 
     def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:

@@ -135,7 +135,7 @@ class CriticalSection:
             for t in node.inputs:
                 if t.dtype != dtypes.resource or id(t.op) in own:
                     continue
-                if t is self._handle:
+                if t.op.attrs.get("cell") is self._cell:
                     raise ValueError(
                         "The function fn attempts to directly access the "
                         "CriticalSection in which it would be running.  This is "

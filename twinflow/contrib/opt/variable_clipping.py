@@ -79,7 +79,8 @@ class VariableClippingOptimizer(Optimizer):
 
     def _clip_sparse(self, grad, var):
         dims = self._vars_to_clip_dims[var]
-        assert 0 not in dims, "clip_dims must not contain 0 for sparse gradients"
+        if 0 in dims:
+            raise ValueError("clip_dims must not contain 0 for sparse gradients")
         with self._maybe_colocate_with(var):
             rows = gather(var, grad.indices)
             over = rows - clip_by_norm(rows, self._max_norm, dims)

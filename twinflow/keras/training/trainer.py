@@ -84,7 +84,7 @@ class HasTraining(HasData):
             model.compile(optimizer, "mse", metrics=["mae"])
             model.metrics_names  # ["loss", "mean_absolute_error"]
         """
-        if getattr(distribute, "num_towers", 1) != 1:
+        if distribute is not None and getattr(distribute, "num_towers", 0) != 1:
             raise ValueError("`distribute` must have one tower: there is one device.")
         if current_mode().eager and target_tensors is not None:
             raise ValueError("target_tensors is not supported in Eager mode.")

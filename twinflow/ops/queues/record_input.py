@@ -24,12 +24,11 @@ class RecordsCell(Cell):
         name: the node. settings: the attributes of the op.
     """
 
-    __slots__ = ("buffer", "node", "records", "rng", "settings")
+    __slots__ = ("node", "records", "settings")
 
     def __init__(self, name: str, settings: dict) -> None:
         super().__init__(name, dtypes.resource, ())
         self.node, self.settings = name, settings
-        self.buffer: list = []
         self.records: Iterator | None = None
 
     def fresh(self) -> "RecordsCell":
@@ -37,36 +36,45 @@ class RecordsCell(Cell):
         return RecordsCell(self.node, self.settings)
 
     def _all(self) -> Iterator[bytes]:
-        """The records of all files, each time in another order of the files."""
+        """Each record as often as it is there: the buffer is empty between rounds."""
+        rng = random.Random(self.settings["file_random_seed"] + 1)
+        files = random.Random(self.settings["file_random_seed"])
+        while True:
+            buffer: list[bytes] = []
+            for record in self._once(files):
+                buffer.append(record)
+                if len(buffer) >= self.settings["file_buffer_size"]:
+                    yield _taken(buffer, rng)
+            while buffer:
+                yield _taken(buffer, rng)
+
+    def _once(self, rng: random.Random) -> Iterator[bytes]:
+        """The records of all files, in a random order of the files."""
         s = self.settings
-        rng = random.Random(s["file_random_seed"])
         paths = sorted(Glob(s["file_pattern"]))
         if not paths:
             raise errors.NotFoundError(
                 None, None, f"Found no files at {s['file_pattern']}"
             )
-        while True:
-            rng.shuffle(paths)
-            shift = int(s["file_shuffle_shift_ratio"] * len(paths))
-            for path in paths[shift:] + paths[:shift]:
-                with opened(path, s["compression_type"]) as file:
-                    for _, record in records_in(file):
-                        yield record
+        rng.shuffle(paths)
+        shift = int(s["file_shuffle_shift_ratio"] * len(paths))
+        for path in paths[shift:] + paths[:shift]:
+            with opened(path, s["compression_type"]) as file:
+                for _, record in records_in(file):
+                    yield record
 
     def batch(self) -> list[bytes]:
         """The next records."""
         if self.records is None:
             self.records = self._all()
-            self.rng = random.Random(self.settings["file_random_seed"] + 1)
-        found = []
-        for _ in range(self.settings["batch_size"]):
-            while len(self.buffer) < self.settings["file_buffer_size"]:
-                self.buffer.append(next(self.records))
-            place = self.rng.randrange(len(self.buffer))
-            found.append(self.buffer[place])
-            self.buffer[place] = self.buffer[-1]
-            self.buffer.pop()
-        return found
+        return [next(self.records) for _ in range(self.settings["batch_size"])]
+
+
+def _taken(buffer: list[bytes], rng: random.Random) -> bytes:
+    """A random one, which leaves the buffer."""
+    place = rng.randrange(len(buffer))
+    buffer[place], buffer[-1] = buffer[-1], buffer[place]
+    return buffer.pop()
 
 
 def _yield(cell, **_):

@@ -76,6 +76,7 @@ def _blocks(tokens, *_, **__):
 SkipGramGenerateCandidates = define_draw(
     "SkipGramGenerateCandidates(input_tensor: T, min_skips: int32, max_skips: int32, "
     "start: int32, limit: int32, "
-    "emit_self_as_target: bool) -> (tokens: T, labels: T); seed=0, seed2=0",
+    "emit_self_as_target: bool) -> (tokens: T, labels: T); "
+    "seed=0, seed2=0, stream=None",
     infer=_infer, draw=_draw, original=Original(_draw_original, _blocks), host=True,
 )  # fmt: skip
