@@ -12,7 +12,7 @@ from twinflow.base.dimension import Dimension
 from twinflow.base.shapes import TensorShape
 from twinflow.execute.function import defun
 from twinflow.execute.session import Session
-from twinflow.keras import backend, layers
+from twinflow.keras import backend, layers, regularizers
 from twinflow.keras.layers import Layer
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.product import matmul
@@ -367,3 +367,25 @@ def test_bad_arguments(eager):
     with pytest.raises(ValueError, match="An initializer for variable w of type"):
         layer.add_weight("w", [2], dtype="string")
     assert layer.add_weight("w", [2], dtype="int32").numpy().tolist() == [0, 0]
+
+
+class Doubled(Layer):
+    def __init__(self, regularizer):
+        super().__init__()
+        self.activity_regularizer = regularizers.get(regularizer)
+
+    def call(self, x):
+        return x * 2.0
+
+
+def test_a_layer_of_the_program_sets_its_activity_regularizer(graph):
+    layer = Doubled(regularizers.l1(0.5))
+    layer(constant(np.ones([2, 3], np.float32)))
+    with Session() as session:
+        assert session.run(layer.losses) == [6.0]
+    assert Doubled(None).activity_regularizer is None
+
+
+def test_which_no_eager_call_can_use(eager):
+    with pytest.raises(ValueError, match="activity_regularizer currently unsupported"):
+        Doubled("l2")(X)

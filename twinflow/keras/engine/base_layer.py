@@ -134,6 +134,10 @@ class Layer(HasNodes, HasLosses):
         """A function from the output to a loss, or None."""
         return self._activity_regularizer
 
+    @activity_regularizer.setter
+    def activity_regularizer(self, regularizer: Any) -> None:
+        self._activity_regularizer = regularizer
+
     def count_params(self) -> int:
         """How many numbers the variables hold.
 
@@ -192,10 +196,19 @@ class Layer(HasNodes, HasLosses):
         local.eager_scope = f"{outer}{self._name}/"
         try:
             if not self.built:
+                self._check_eager()
                 self._build(inputs)
             return self.call(inputs, *args, **kwargs)
         finally:
             local.eager_scope = outer
+
+    def _check_eager(self):
+        if self._activity_regularizer is not None:
+            raise ValueError(
+                "activity_regularizer currently unsupported with eager execution "
+                f"enabled. Found an activity_regularizer in {type(self).__name__}"
+                f"({self})."
+            )
 
     def _call_later(self, graph, inputs, args, kwargs):
         masks = masks_of(inputs)
