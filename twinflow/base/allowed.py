@@ -97,6 +97,8 @@ def _first_arg(op: Any, attr: Any) -> Any:
 def floats(value: Any) -> bool:
     """Whether a host value is made of floats, of one axis where it is a sequence."""
     kind = type(value)
+    if kind is int:
+        return False
     if kind is list or kind is tuple:
         return float in map(type, value)
     return kind is float or getattr(value, "dtype", np.int32) in _FLOATS
