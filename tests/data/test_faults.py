@@ -282,3 +282,14 @@ def test_a_missing_file_does_not_hide_the_next_one(tmp_path):
     with pytest.raises(errors.NotFoundError, match="none"):
         next(iterator)
     assert [x.numpy() for x in iterator] == [b"b0", b"b1"]
+
+
+def test_a_negative_padded_shape_that_was_computed_is_refused_by_the_run():
+    def padded():
+        shape = tf.constant([5], tf.int64) * -1
+        return tf.data.Dataset.from_tensors([1, 2]).padded_batch(2, shape)
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        element = padded().make_one_shot_iterator().get_next()
+        with pytest.raises(errors.InvalidArgumentError, match="-5"):
+            session.run(element)

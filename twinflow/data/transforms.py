@@ -418,8 +418,8 @@ def _static(shape):
     if type(shape) is tuple:
         return shape
     value = constant_value(shape)
-    if value is not None:
-        return _sizes(value)
+    if value is not None:  # what is negative is refused when the dataset runs
+        return tuple(None if n < 0 else int(n) for n in value)
     return (None,) * (shape.shape[0].value or 0)
 
 
