@@ -12,6 +12,7 @@ from twinflow.compat.door import (
     decorators,
     deprecation,
     finder,
+    framework,
     python_util,
     resolve,
     shapes,
@@ -290,3 +291,11 @@ def test_no_deep_name_is_lost():
     listed = [(p, n) for p, m in table.modules().items() for n in m.names]
     found = [pair for pair in listed if resolve.attribute(*pair, None) is not None]
     assert len(found) >= 3503, len(found)
+
+
+def test_everything_made_of_tensors_is_like_a_tensor():
+    from_ops = framework.AnyTensor
+    sparse = tf.SparseTensor([[0]], [1.0], [2])
+    rows = tf.IndexedSlices(tf.ones([1]), tf.constant([0]))
+    assert all(isinstance(x, from_ops) for x in (sparse, rows, tf.ones([1])))
+    assert not isinstance(np.ones(1), from_ops)

@@ -84,6 +84,19 @@ def test_a_callable_of_names():
         assert call(2.0) == [3.0]
 
 
+def test_a_callable_that_joins_tensors():
+    """As Keras trains on tensors: they go where its placeholders are."""
+    x, z = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    batch = tf.data.Dataset.range(9).make_one_shot_iterator().get_next()
+    value = tf.cast(batch, tf.float32)
+    y = tf.add(x * 10.0, z)
+    joined = protos.CallableOptions(feed=[z.name], fetch=[y.name])
+    joined.tensor_connection.add(from_tensor=value.name, to_tensor=x.name)
+    with tf.Session() as session:
+        call = session._make_callable_from_options(joined)
+        assert [call(z)[0] for z in (0.5, 1.0, 2.0)] == [0.5, 11.0, 22.0]
+
+
 def test_reset_closes_every_session():
     v = tf.Variable(1.0)
     one, two = tf.Session(), tf.Session()

@@ -46,9 +46,13 @@ def _plain(session: "Session", fetches: Any, some: bool) -> Callable:
 def from_options(session: Any, options: Any) -> Callable:
     """See SessionBase._make_callable_from_options."""
     feeds, fetches, targets = list(options.feed), list(options.fetch), options.target
+    joined = {c.to_tensor: c.from_tensor for c in options.tensor_connection}
 
     def run(*values: Any, run_metadata: Any = None) -> list[np.generic]:
         given = dict(zip(feeds, values, strict=True))
+        if joined:  # what comes from one tensor goes into another
+            taken = session.run(list(joined.values()), given, options.run_options)
+            given |= dict(zip(joined, taken, strict=True))
         found = session.run(
             [fetches, list(targets)], given, options.run_options, run_metadata
         )

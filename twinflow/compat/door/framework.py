@@ -184,6 +184,17 @@ def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
     return found or defaults.get_default_graph()
 
 
+class _OfAnyKind(type):
+    """Whose instances are all that is made of tensors."""
+
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, Tensor | TensorLike | Composite)
+
+
+class AnyTensor(metaclass=_OfAnyKind):
+    """Tensors, IndexedSlices and SparseTensors: TensorFlow 1.12's `_TensorLike`."""
+
+
 def as_graph_element(obj):
     """The tensor or operation of what has one (a variable), else None."""
     convert = getattr(obj, "_as_graph_element", None)
