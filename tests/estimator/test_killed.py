@@ -24,7 +24,8 @@ tf.logging.set_verbosity(tf.logging.ERROR)
 folder, steps = sys.argv[1], int(sys.argv[2])
 
 def say(step):
-    print("step", int(step), flush=True)
+    sys.stdout.write(f"step {int(step)}\\n")  # at once: not a piece may be killed
+    sys.stdout.flush()
 
 class Say(tf.train.SessionRunHook):
     def begin(self):
@@ -110,7 +111,8 @@ def killed(program, folder, steps, lines, seconds):
                 run.send_signal(signal.SIGKILL)
                 break
         run.wait(60)
-        told += [int(line.split()[1]) for line in run.stdout.read().splitlines()]
+        rest = run.stdout.read().rpartition("\n")[0]  # what was killed in a line
+        told += [int(line.split()[1]) for line in rest.splitlines()]
     return told
 
 
