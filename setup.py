@@ -4,6 +4,7 @@ Type checkers and editors follow a path, not the import hook that is setuptools'
 for an editable installation: hence the mode "compat".
 """
 
+import os
 import zlib
 from glob import glob
 from pathlib import Path
@@ -15,8 +16,9 @@ sources = b"".join(Path(name).read_bytes() for name in sorted(glob("native/*.[ch
 
 fast = Extension(
     "twinflow.base._fast",
-    ["native/fast.c"],
+    sorted(glob("native/*.c")),
     depends=glob("native/*.h"),
+    extra_compile_args=[] if os.name == "nt" else ["-O3", "-fvisibility=hidden"],
     define_macros=[("SOURCES", str(zlib.crc32(sources) >> 1))],  # see base/native.py
     optional=True,
 )

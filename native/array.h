@@ -2,44 +2,43 @@
  * kept since 1.0. `know_arrays` looks at an array of a known shape; where that is not
  * what these members say, arrays are asked for their attributes.
  */
+#ifndef ARRAY_H
+#define ARRAY_H
+#include <Python.h>
+#include <stdint.h>
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *scalars;
+    char kind, letter, order, unused;
+    int number; /* of the dtype, as in `dtype.num` */
+} Descr;
+
 typedef struct {
     PyObject_HEAD
     char *data;
     int nd;
     Py_ssize_t *shape, *strides;
+    PyObject *base;
+    Descr *descr;
+    int flags;
 } Array;
 
-static PyTypeObject *Ndarray; /* NULL: these members are not known */
+enum { C_ORDER = 1, FORTRAN_ORDER = 2, ALIGNED = 0x100, WRITEABLE = 0x400 }; /* flags */
+enum { BOOL_NUMBER = 0, INT32_NUMBER = 5, FLOAT_NUMBER = 11, DOUBLE_NUMBER = 12 };
+
+extern PyTypeObject *Ndarray; /* NULL: these members are not known */
 
 /* `sample` is an array of shape (3, 5). */
-static void know_arrays(PyObject *sample)
-{
-    const Array *a = (const Array *)sample;
-    if (Py_TYPE(sample)->tp_basicsize < (Py_ssize_t)sizeof(Array) || a->nd != 2 ||
-        !a->shape || a->shape[0] != 3 || a->shape[1] != 5)
-        return;
-    Py_XSETREF(Ndarray, (PyTypeObject *)Py_NewRef((PyObject *)Py_TYPE(sample)));
-}
+void know_arrays(PyObject *sample);
 
-static const Array *as_array(PyObject *x)
+static inline const Array *as_array(PyObject *x)
 {
     return Py_TYPE(x) == Ndarray ? (const Array *)x : NULL;
 }
 
-/* The number of axes; -1 with an error where it has none. */
-static long rank_of(PyObject *x)
-{
-    const Array *a = as_array(x);
-    if (a)
-        return a->nd;
-    PyObject *n = PyObject_GetAttr(x, s_ndim);
-    long rank = n ? PyLong_AsLong(n) : -1;
-    Py_XDECREF(n);
-    return rank;
-}
-
 /* Whether two arrays have one shape; 0 as well where that is not known. */
-static int alike(PyObject *x, PyObject *y)
+static inline int alike(PyObject *x, PyObject *y)
 {
     const Array *a = as_array(x), *b = as_array(y);
     if (!a || !b || a->nd != b->nd)
@@ -49,3 +48,12 @@ static int alike(PyObject *x, PyObject *y)
             return 0;
     return 1;
 }
+
+/* The number of its dtype where loops can read it as it lies, else -1. */
+int number_of(const Array *a);
+
+/* A new array with its own memory, or NULL with an error; `flags`: FORTRAN_ORDER or 0.
+ * Only where `can_make_arrays`. */
+PyObject *new_array(int nd, const Py_ssize_t *shape, int number, int flags);
+int can_make_arrays(void);
+#endif

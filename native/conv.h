@@ -58,16 +58,7 @@ static const TileSet *tiles = &tiles_4; /* for the widest vectors that there are
 static void choose_tiles(void)
 {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f"))
-        tiles = &tiles_16;
-    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        tiles = &tiles_8;
-    const char *limit = getenv("TWINFLOW_VECTOR"); /* for tests of the others */
-    if (limit && atoi(limit) == 8 && tiles == &tiles_16)
-        tiles = &tiles_8;
-    if (limit && atoi(limit) == 4)
-        tiles = &tiles_4;
+    tiles = vector_width == 16 ? &tiles_16 : vector_width == 8 ? &tiles_8 : &tiles_4;
 #endif
 }
 

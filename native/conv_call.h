@@ -201,7 +201,7 @@ static PyObject *convolve(PyObject *module, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "the sizes do not fit the arrays");
         goto done;
     }
-    threads = blas.get_threads ? threads_now() : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    threads = threads_now();
     Py_BEGIN_ALLOW_THREADS
     good = run_conv(facts[0], &s, views[0].buf, views[1].buf, views[2].buf, threads,
                     share_here, NULL);

@@ -40,7 +40,21 @@ static int forgiven(void)
 }
 
 #include "array.h"
+#include "kernels.h"
 #include "pool.h"
+
+/* The number of axes; -1 with an error where it has none. */
+static long rank_of(PyObject *x)
+{
+    const Array *a = as_array(x);
+    if (a)
+        return a->nd;
+    PyObject *n = PyObject_GetAttr(x, s_ndim);
+    long rank = n ? PyLong_AsLong(n) : -1;
+    Py_XDECREF(n);
+    return rank;
+}
+
 #include "products.h"
 #include "walk_back.h"
 #include "leave.h"
@@ -484,12 +498,14 @@ PyMODINIT_FUNC PyInit__fast(void)
             return NULL;
     if (!(zero = PyLong_FromLong(0)))
         return NULL;
+    choose_width();
 #ifdef CONV_SIZES
     choose_tiles();
 #endif
     PyObject *module = PyModule_Create(&definition);
     if (module && (PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0 ||
-                   PyModule_AddIntConstant(module, "sources", SOURCES) < 0))
+                   PyModule_AddIntConstant(module, "sources", SOURCES) < 0 ||
+                   add_kernels(module) < 0))
         Py_CLEAR(module);
     return module;
 }

@@ -86,8 +86,10 @@ static int layout(const Py_buffer *v, int64_t *ld)
     return -1;
 }
 
-static int threads_now(void)
+int threads_now(void)
 {
+    if (!blas.get_threads)
+        return (int)sysconf(_SC_NPROCESSORS_ONLN);
     return blas.alone ? blas.threads : blas.get_threads();
 }
 

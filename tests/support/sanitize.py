@@ -1,6 +1,6 @@
 """`make sanitize`: the C module under AddressSanitizer, UBSan and debug allocators.
 
-Builds native/fast.c with both sanitizers into build/sanitize, and runs with it the
+Builds native/*.c with both sanitizers into build/sanitize, and runs with it the
 tests of what calls it: the eager core, tapes, products, convolutions, the table of ops,
 threads beside each other. Then the same with the usual build under PYTHONMALLOC=debug.
 It needs gcc on Linux. Arguments are handed on to pytest.
@@ -29,7 +29,8 @@ def build() -> Path:
     BUILD.parent.mkdir(parents=True, exist_ok=True)
     include = sysconfig.get_paths()["include"]
     command = ["gcc", "-shared", "-fPIC", "-g", "-O1", *FLAGS.split(), f"-I{include}"]
-    command += [str(ROOT / "native/fast.c"), "-o", str(BUILD), "-lpthread"]
+    sources = sorted(map(str, (ROOT / "native").glob("*.c")))
+    command += [*sources, "-o", str(BUILD), "-lpthread", "-lm"]
     subprocess.run(command, check=True)
     return BUILD
 

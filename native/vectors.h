@@ -1,0 +1,101 @@
+/* Vectors of 16 floats, whatever the machine's width: a sum has the same 16 lanes on all
+ * of them. To be included in a file that each_width.h compiles.
+ */
+#ifndef VECTORS_H
+#define VECTORS_H
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi" /* nothing here is called from elsewhere */
+
+typedef float F16 __attribute__((vector_size(64)));
+typedef int32_t I16 __attribute__((vector_size(64)));
+#define INLINE static inline __attribute__((always_inline))
+
+#define load16 OF_WIDTH(load16_)
+#define store16 OF_WIDTH(store16_)
+#define load_some OF_WIDTH(load_some_)
+#define store_some OF_WIDTH(store_some_)
+#define all16 OF_WIDTH(all16_)
+#define choose16 OF_WIDTH(choose16_)
+#define exp16 OF_WIDTH(exp16_)
+#define sum16 OF_WIDTH(sum16_)
+#define max16 OF_WIDTH(max16_)
+#define largest16 OF_WIDTH(largest16_)
+#endif
+
+INLINE F16 load16(const float *p)
+{
+    F16 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+INLINE void store16(float *p, F16 v) { memcpy(p, &v, sizeof v); }
+
+INLINE F16 all16(float x) { return x - (F16){0}; }
+
+/* The first `count` < 16 floats, and `rest` in the other lanes. */
+INLINE F16 load_some(const float *p, int64_t count, float rest)
+{
+    float lanes[16];
+    for (int i = 0; i < 16; i++)
+        lanes[i] = rest;
+    memcpy(lanes, p, count * sizeof(float));
+    return load16(lanes);
+}
+
+INLINE void store_some(float *p, F16 v, int64_t count)
+{
+    memcpy(p, &v, count * sizeof(float));
+}
+
+INLINE F16 choose16(I16 where, F16 yes, F16 no)
+{
+    return (F16)(((I16)yes & where) | ((I16)no & ~where));
+}
+
+/* The larger ones; where one of them is NaN, NaN. */
+INLINE F16 max16(F16 a, F16 b)
+{
+    return choose16((a > b) | (a != a), a, b);
+}
+
+/* The lanes' sum, always in the same order. */
+INLINE float sum16(F16 v)
+{
+    for (int half = 8; half; half /= 2)
+        for (int i = 0; i < half; i++)
+            v[i] += v[i + half];
+    return v[0];
+}
+
+INLINE float largest16(F16 v)
+{
+    float most = v[0];
+    for (int i = 1; i < 16; i++)
+        most = v[i] > most || v[i] != v[i] ? v[i] : most;
+    return most;
+}
+
+/* exp(x) within 1 ulp (denormal results within 2): x = n ln 2 + r, and a polynomial in r
+ * with the coefficients of Cephes' expf. */
+INLINE F16 exp16(F16 x)
+{
+    x = choose16(x > 89.0f, all16(89.0f), x);
+    x = choose16(x < -104.0f, all16(-104.0f), x);
+    F16 shifted = x * 1.44269504088896341f + 12582912.0f; /* rounds to an integer */
+    F16 n = shifted - 12582912.0f;
+    F16 r = x - n * 0.693359375f + n * 2.12194440e-4f;
+    F16 p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+    I16 power = ((I16)shifted & 0x3FF) - ((I16)shifted & 0x200) * 2; /* n, from its bits */
+    I16 half = power >> 1;
+    F16 a = (F16)((half + 127) << 23), b = (F16)((power - half + 127) << 23);
+    return p * a * b;
+}
