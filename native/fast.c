@@ -41,6 +41,7 @@ static int forgiven(void)
 
 #include "array.h"
 #include "kernels.h"
+#include "loops.h"
 #include "pool.h"
 
 /* The number of axes; -1 with an error where it has none. */
@@ -100,7 +101,8 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *dict, *python, *kernel, *result, *op, *attrs, *vjps, *vjp;
-    PyObject *types; /* the DTypes of plain calls */
+    PyObject *pieces; /* the kernel of large arrays, see loops.c; or NULL */
+    PyObject *types;  /* the DTypes of plain calls */
     PyObject *axes;  /* of a reduction over all axes: a tuple of them per rank */
     Py_ssize_t count; /* of operands */
     long mask;
@@ -227,9 +229,12 @@ static inline int take_operands(Fast *self, PyObject *const *args, Py_ssize_t n,
 static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n,
                                    PyObject *tapes)
 {
-    PyObject *out = NULL;
-    PyObject *array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
-                                          n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    PyObject *out = NULL, *array = NULL;
+    if (self->pieces)
+        array = in_pieces(self->pieces, o->arrays + 1, n);
+    if (!array && !PyErr_Occurred())
+        array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
+                                    n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (array)
         out = new_tensor(array, self->result ? self->result : o->dtype);
     else
@@ -274,6 +279,7 @@ static int fast_traverse(Fast *self, visitproc visit, void *arg)
     Py_VISIT(self->dict);
     Py_VISIT(self->python);
     Py_VISIT(self->kernel);
+    Py_VISIT(self->pieces);
     Py_VISIT(self->result);
     Py_VISIT(self->op);
     Py_VISIT(self->attrs);
@@ -289,6 +295,7 @@ static int fast_clear(Fast *self)
     Py_CLEAR(self->dict);
     Py_CLEAR(self->python);
     Py_CLEAR(self->kernel);
+    Py_CLEAR(self->pieces);
     Py_CLEAR(self->result);
     Py_CLEAR(self->op);
     Py_CLEAR(self->attrs);
@@ -315,12 +322,12 @@ static PyObject *fast_get(PyObject *self, PyObject *object, PyObject *type)
 
 static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *python, *kernel, *types, *result, *op, *vjp, *attrs, *vjps, *axes;
+    PyObject *python, *kernel, *pieces, *types, *result, *op, *vjp, *attrs, *vjps, *axes;
     int count, form;
     long mask;
-    if (!PyArg_ParseTuple(args, "OOiO!OiOOO!OlO", &python, &kernel, &count, &PyTuple_Type,
-                          &types, &result, &form, &op, &attrs, &PyDict_Type, &vjps,
-                          &vjp, &mask, &axes))
+    if (!PyArg_ParseTuple(args, "OOOiO!OiOOO!OlO", &python, &kernel, &pieces, &count,
+                          &PyTuple_Type, &types, &result, &form, &op, &attrs,
+                          &PyDict_Type, &vjps, &vjp, &mask, &axes))
         return NULL;
     if (count < 1 || count > 2) {
         PyErr_SetString(PyExc_ValueError, "a Fast takes one or two operands");
@@ -333,6 +340,7 @@ static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->dict = PyDict_New();
     self->python = Py_NewRef(python);
     self->kernel = Py_NewRef(kernel);
+    self->pieces = is_pieces(pieces) ? Py_NewRef(pieces) : NULL;
     self->types = Py_NewRef(types);
     self->result = result == Py_None ? NULL : Py_NewRef(result);
     self->op = Py_NewRef(op);

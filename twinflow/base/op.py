@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, signature
+from twinflow.base import dtypes, pieces, signature
 from twinflow.base.op_lookup import known_op, registry
 
 FLOAT = frozenset(t for t in dtypes.ALL_TYPES if t.is_floating)
@@ -149,7 +149,14 @@ class Op:
             self.stateful = True
             kernel = kernel or _on_cell(step(np), sig, cell, reads_cell)
         self.kernel = kernel
-        self.np: Any = kernel(np) if kernel else None
+        self.np: Any = self._on_numpy(kernel(np)) if kernel else None
+
+    def _on_numpy(self, kernel: Any) -> Any:
+        """The kernel, which takes large arrays in pieces where it is elementwise."""
+        only_arrays = not any(a.is_list or a.host for a in self.sig.inputs)
+        if self.host or self.stateful or self.sig.attrs or not only_arrays:
+            return kernel
+        return pieces.in_pieces(kernel, len(self.sig.inputs)) if self.single else kernel
 
     def _rules_per_input(self, grad: Callable | list | None) -> list:
         inputs = self.sig.inputs
