@@ -19,12 +19,14 @@
 typedef void Loop(char **arrays, const Py_ssize_t *count, const Py_ssize_t *strides,
                   void *data);
 
+#define LOOPS "vectors.h"
+#include "each_width.h"
 #define LOOPS "pieces_loops.h"
 #include "each_width.h"
 
 enum { MOST_INPUTS = 4, MOST_AXES = 16, MOST_REGISTERS = 64, MOST_ARGUMENTS = 3 };
 #define PIECE 2048         /* elements */
-#define LEAST 8192         /* elements: smaller arrays are NumPy's */
+#define SHORT (1 << 14)    /* of work, for which the GIL is kept */
 #define PART (1 << 16)     /* of work: elements times cost */
 #define SHARED (1 << 18)   /* of work, from which on threads share it */
 
@@ -40,6 +42,7 @@ typedef struct Plan {
     struct Plan *next;
     int types[MOST_INPUTS], result; /* numbers of dtypes; -1: the function does it */
     int inputs, constants, registers, count;
+    int64_t least; /* elements: smaller arrays are for the function */
     int size[MOST_REGISTERS]; /* of an element, in bytes */
     int64_t cost;             /* of an element */
     PyObject *held;           /* the arrays of constants */
@@ -52,6 +55,7 @@ typedef struct {
     vectorcallfunc vectorcall;
     PyObject *function, *planner;
     int count;
+    int64_t least; /* elements for which a plan is looked for */
     Plan *plans;
 } Pieces;
 
@@ -161,11 +165,11 @@ static Plan *new_plan(Pieces *self, const int *types)
     if (!made)
         return NULL;
     int result = -1;
-    long long cost = 1;
+    long long cost = 1, least = 0;
     Py_ssize_t count = 0;
     if (made != Py_None &&
-        !PyArg_ParseTuple(made, "iLO!O!O!", &result, &cost, &PyTuple_Type, &sizes,
-                          &PyTuple_Type, &constants, &PyTuple_Type, &steps)) {
+        !PyArg_ParseTuple(made, "iLLO!O!O!", &result, &least, &cost, &PyTuple_Type,
+                          &sizes, &PyTuple_Type, &constants, &PyTuple_Type, &steps)) {
         Py_DECREF(made);
         return NULL;
     }
@@ -183,6 +187,7 @@ static Plan *new_plan(Pieces *self, const int *types)
         plan->constants = (int)PyTuple_GET_SIZE(constants);
         plan->registers = (int)PyTuple_GET_SIZE(sizes);
         plan->count = (int)count;
+        plan->least = least;
         plan->cost = cost < 1 ? 1 : cost > 64 ? 64 : cost;
         int room = plan->registers <= MOST_REGISTERS && count > 0 &&
                    plan->inputs + plan->constants < plan->registers;
@@ -436,7 +441,10 @@ static int run_task(Task *t)
                 copy_run(t->scratch + i * PIECE * 16, t->inputs[i].data, PIECE, 0,
                          p->size[i]);
     }
-    run_parts(do_part, t, (int)parts, t->threads);
+    if (parts == 1)
+        do_part(t, 0, 0);
+    else
+        run_parts(do_part, t, (int)parts, t->threads);
     free(memory);
     return 1;
 }
@@ -462,7 +470,7 @@ PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
         int64_t size = elements_of(in[i]);
         most = size > most ? size : most;
     }
-    if (most < LEAST || !self->planner || !can_make_arrays())
+    if (most < self->least || !self->planner || !can_make_arrays())
         return NULL;
     int types[MOST_INPUTS], nd;
     Py_ssize_t shape[MOST_AXES];
@@ -475,7 +483,7 @@ PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
     Task t = {.plan = plan, .count = 1};
     for (int k = 0; k < nd; k++)
         t.count *= shape[k];
-    if (t.count < LEAST)
+    if (t.count < plan->least || t.count < 1)
         return NULL;
     int backwards = lie_backwards(in, (int)n, nd);
     for (int i = 0; i < n; i++)
@@ -485,9 +493,13 @@ PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
         return NULL;
     t.out = as_array(out)->data;
     int done;
-    Py_BEGIN_ALLOW_THREADS
-    done = run_task(&t);
-    Py_END_ALLOW_THREADS
+    if (t.count * plan->cost < SHORT)
+        done = run_task(&t);
+    else {
+        Py_BEGIN_ALLOW_THREADS
+        done = run_task(&t);
+        Py_END_ALLOW_THREADS
+    }
     if (!done)
         Py_CLEAR(out);
     return out;
@@ -541,7 +553,8 @@ static PyObject *pieces_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
 {
     PyObject *function, *planner;
     int count;
-    if (!PyArg_ParseTuple(args, "OOi", &function, &planner, &count))
+    long long least;
+    if (!PyArg_ParseTuple(args, "OOiL", &function, &planner, &count, &least))
         return NULL;
     if (count < 1 || count > MOST_INPUTS)
         return PyErr_Format(PyExc_ValueError, "a Pieces takes 1 to %d arrays, not %d",
@@ -552,6 +565,7 @@ static PyObject *pieces_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         self->function = Py_NewRef(function);
         self->planner = Py_NewRef(planner);
         self->count = count;
+        self->least = least;
     }
     return (PyObject *)self;
 }

@@ -1,5 +1,5 @@
 /* What ufuncs have no loop for, as loops of contiguous pieces: a choice between elements
- * of 4 and 8 bytes, and conversions. `strides` are not looked at.
+ * of 4 and 8 bytes, conversions, sigmoid and softplus. `strides` are not looked at.
  */
 #ifndef PIECES_LOOPS_H
 #define PIECES_LOOPS_H
@@ -32,8 +32,27 @@ typedef struct {
         for (Py_ssize_t i = 0; i < n; i++)                                              \
             out[i] = (made)x[i];                                                        \
     }
+#define FUNCTION(name, formula)                                                         \
+    LOOP(name)                                                                          \
+    {                                                                                   \
+        const float *from = (const float *)arrays[0];                                   \
+        float *out = (float *)arrays[1];                                                \
+        Py_ssize_t n = *count, i = 0;                                                   \
+        for (; i + 16 <= n; i += 16) {                                                  \
+            F16 x = load16(from + i);                                                   \
+            store16(out + i, formula);                                                  \
+        }                                                                               \
+        if (i < n) {                                                                    \
+            F16 x = load_some(from + i, n - i, 0);                                      \
+            store_some(out + i, formula, n - i);                                        \
+        }                                                                               \
+    }
+#define SIGMOID(x, e) (choose16(x < 0.0f, e, all16(1)) / (e + 1.0f))
 #endif
 
+FUNCTION(sigmoid, SIGMOID(x, exp16(-abs16(x))))
+FUNCTION(softplus, choose16(x != x, x, choose16(x > 0.0f, x, all16(0))) +
+                       log1p16(exp16(-abs16(x))))
 CHOOSE(choose4, uint32_t)
 CHOOSE(choose8, uint64_t)
 CAST(bool_float, uint8_t, float)
@@ -54,5 +73,6 @@ static const OwnLoop OF_WIDTH(own_loops)[] = {
     OWN(choose4),     OWN(choose8),      OWN(bool_float), OWN(bool_double),
     OWN(bool_int),    OWN(bool_long),    OWN(int_float),  OWN(int_double),
     OWN(int_long),    OWN(long_float),   OWN(long_double), OWN(long_int),
-    OWN(float_double), OWN(double_float), {NULL, NULL},
+    OWN(float_double), OWN(double_float), OWN(sigmoid),   OWN(softplus),
+    {NULL, NULL},
 };

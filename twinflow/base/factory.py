@@ -102,7 +102,9 @@ def _make(
         kernel = _KERNELS[len(names)](kernel)
     if not pieces.is_pieces(large):
         large = pieces.in_pieces(kernel, len(names)) if not matrices else None
-    late.function = made = accelerated(whole, op, kernel, None, matrices, attrs, (), large)
+    late.function = made = accelerated(
+        whole, op, kernel, None, matrices, attrs, (), large
+    )
     if made is whole:
         record = record_unary if len(names) == 1 else record_binary
         facts = (record if op.mask else _no_record, attrs)

@@ -3,10 +3,10 @@
 Note [Pieces]: a kernel like ``lambda x: 1 / (1 + np.exp(-x))`` stays the one definition
 of its op. For large arrays it is called once per combination of dtypes with stand-ins
 (_Traced), which write down what ufuncs it calls; native/loops.c then takes the inner
-loops of those ufuncs and runs pieces of the arrays through all of them, shared out among
-threads. The result is that of the kernel to the last bit. A kernel that does anything
-else with its arrays (asks for their shape, reduces them, branches on values) cannot be
-written down so, and stays as it is. See docs/decisions/0012-kernels-at-size.md.
+loops of those ufuncs and runs pieces of the arrays through all of them, shared out
+among threads. The result is that of the kernel to the last bit. A kernel that does
+anything else with its arrays (asks for their shape, reduces them, branches on values)
+cannot be written down so, and stays as it is: docs/decisions/0012-kernels-at-size.md.
 """
 
 from typing import Any
@@ -15,9 +15,12 @@ import numpy as np
 
 from twinflow.base import native
 
-_fast = native.fast if hasattr(native.fast, "Pieces") else None
+_fast: Any = native.fast if hasattr(native.fast, "Pieces") else None
 
 _DTYPES = {t.num: t for t in map(np.dtype, "?bBhHiIlLfdFD")}
+_FLOAT = np.dtype(np.float32).num
+_PIECE = _fast.PIECE if _fast else 1
+_LEAST = 8192  # elements: smaller arrays are left to the kernel
 _WORD = {"?": "bool", "i": "int", "l": "long", "f": "float", "d": "double"}
 _COSTLY = {  # ns a piece's element takes, about, in tenths of that of a sum
     "exp": 4, "log": 3, "tanh": 3, "sin": 5, "cos": 5, "tan": 6, "expm1": 4, "log1p": 4,
@@ -36,7 +39,27 @@ def in_pieces(function: Any, count: int) -> Any:
     """
     if _fast is None or not 1 <= count <= 4 or isinstance(function, _fast.Pieces):
         return function
-    return _fast.Pieces(function, plan, count)
+    return _fast.Pieces(function, plan, count, _LEAST)
+
+
+def with_loop(name: str, kernel: Any) -> Any:
+    """``xp -> function``: `kernel`, with a loop of ours for float32 of any size.
+
+    Args:
+        name: of the loop in native/pieces_loops.h. kernel: ``xp -> function(x)``.
+    """
+
+    def planner(function: Any, numbers: tuple[int, ...]) -> Any:
+        if numbers != (_FLOAT,):
+            return plan(function, numbers)
+        return _FLOAT, 1, 3, (4, 4), (), ((name, numbers * 2, (0, 1)),)
+
+    def bound(xp: Any) -> Any:
+        function = kernel(xp)
+        native_too = xp is np and _fast is not None
+        return _fast.Pieces(function, planner, 1, 1) if native_too else function
+
+    return bound
 
 
 def is_pieces(function: Any) -> bool:
@@ -50,14 +73,14 @@ def whole(kernel: Any) -> Any:
 
 
 def plan(function: Any, numbers: tuple[int, ...]) -> Any:
-    """What native/loops.c has to do in place of `function`; None: it is not elementwise.
+    """What native/loops.c has to do for `function`; None: it is not elementwise.
 
     Args:
         numbers: those of the arrays' dtypes.
     Returns:
-        The number of the result's dtype, the cost of an element, the sizes of the
-        registers' elements, the constants, and the steps: (ufunc or name of a loop,
-        numbers of dtypes, registers).
+        The number of the result's dtype, the least elements, the cost of one, the
+        sizes of the registers' elements, the constants, and the steps: (ufunc or name
+        of a loop, numbers of dtypes, registers).
     """
     if not all(n in _DTYPES for n in numbers):
         return None
@@ -80,7 +103,7 @@ class _Tracer:
     """What a kernel has called: [ufunc or name, inputs, output]."""
 
     def __init__(self) -> None:
-        self.steps: list[tuple[Any, list, "_Traced"]] = []
+        self.steps: list[tuple[Any, list, _Traced]] = []
 
     def step(self, loop: Any, inputs: list, dtype: np.dtype) -> "_Traced":
         made = _Traced(self, dtype)
@@ -89,10 +112,12 @@ class _Tracer:
 
     def call(self, ufunc: Any, inputs: tuple) -> "_Traced":
         """A ufunc's result, its inputs converted as NumPy converts them."""
-        if ufunc.nout != 1:
-            raise TypeError(f"{ufunc} has several results")
+        if ufunc.nout != 1 or ufunc.signature is not None:
+            raise TypeError(f"{ufunc} is not elementwise")
         kinds = tuple(map(_kind_of, inputs))
         *wanted, result = ufunc.resolve_dtypes((*kinds, None))
+        if ufunc is np.power and result.kind in "iu":
+            raise TypeError("a loop that refuses negative powers")
         ins = [self.converted(x, t) for x, t in zip(inputs, wanted, strict=True)]
         return self.step(ufunc, ins, result)
 
@@ -206,8 +231,8 @@ class _Registers:
             cost += _COSTLY.get(getattr(loop, "__name__", ""), 1)
         if self._sizes_differ():
             return None
-        filled = tuple(np.full(_fast.PIECE, c.value) for c in self.constants)
-        return self.made.dtype.num, cost, tuple(sizes), filled, tuple(steps)
+        filled = tuple(np.full(_PIECE, c.value) for c in self.constants)
+        return self.made.dtype.num, _LEAST, cost, tuple(sizes), filled, tuple(steps)
 
     def _places(self) -> int:
         """Places of what lies between: free again after the last reader."""
@@ -237,4 +262,3 @@ class _Registers:
             if found.setdefault(self.at[id(out)], size) != size:
                 return True
         return False
-

@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.op import INEXACT, define
+from twinflow.base.pieces import with_loop
 from twinflow.ops.core.arithmetic import (
     add,
     multiply,
@@ -271,7 +272,9 @@ TanhGrad, tanh_grad = _slope(
 
 Sigmoid, sigmoid = _function(
     "Sigmoid", "sigmoid", "1 / (1 + exp(-x))",
-    lambda xp: lambda x: xp.reciprocal(xp.exp(-x) + x.dtype.type(1)),
+    with_loop(
+        "sigmoid", lambda xp: lambda x: xp.reciprocal(xp.exp(-x) + x.dtype.type(1))
+    ),
     lambda dy, y: sigmoid_grad(conjugated(y), dy),
 )  # fmt: skip
 
