@@ -57,6 +57,7 @@ static long rank_of(PyObject *x)
 }
 
 #include "products.h"
+#include "batches.h"
 #include "walk_back.h"
 #include "leave.h"
 #include "singles.h"
@@ -457,6 +458,8 @@ static PyMethodDef methods[] = {
      "The loop of autodiff.backprop."},
 #ifndef _WIN32
     {"setup_products", setup_products, METH_VARARGS, "Hand over OpenBLAS."},
+    {"product_of_batches", (PyCFunction)(void (*)(void))product_of_batches,
+     METH_FASTCALL, "a @ b of many pairs."},
     {"dot_alone", (PyCFunction)(void (*)(void))dot_alone, METH_FASTCALL,
      "np.dot on one thread."},
     {"product", (PyCFunction)(void (*)(void))product_plain, METH_FASTCALL, "a @ b"},
