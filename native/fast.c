@@ -17,6 +17,7 @@
 #define _GNU_SOURCE /* sincosf */
 #endif
 #include <Python.h>
+#include <math.h>
 #include <stdlib.h>
 #include <structmember.h>
 
@@ -168,8 +169,11 @@ static inline int take_tensor(Operands *o, int i, PyObject *t)
 /* Take over the array kept for a Python number. 0: there is none. -1: an error. */
 static int take_number(Operands *o, int i, PyObject *number)
 {
-    if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+    int is_float = PyFloat_CheckExact(number);
+    if (!is_float && !PyLong_CheckExact(number))
         return 0;
+    if (is_float && PyFloat_AS_DOUBLE(number) == 0 && signbit(PyFloat_AS_DOUBLE(number)))
+        return 0; /* -0.0 is equal to 0, of which the array is kept */
     PyObject *scalars = SLOT(o->dtype, off_scalars);
     if (!scalars || !PyDict_CheckExact(scalars))
         return 0;
