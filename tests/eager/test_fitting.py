@@ -7,6 +7,8 @@ import twinflow as tf
 from twinflow.base.op_lookup import registry
 from twinflow.eager import fitting
 
+pytestmark = pytest.mark.usefixtures("eager")
+
 
 @pytest.fixture
 def counted(monkeypatch):
