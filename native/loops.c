@@ -33,6 +33,7 @@ enum { MOST_INPUTS = 4, MOST_AXES = 16, MOST_REGISTERS = 64, MOST_ARGUMENTS = 3 
 typedef struct {
     Loop *loop;
     void *data;
+    int own; /* a loop of pieces_loops.h, which looks at no strides */
     int count, from[MOST_ARGUMENTS], to; /* registers */
 } Step;
 
@@ -95,6 +96,7 @@ static int find_own_loop(Step *step, const char *name)
         if (!strcmp(own[i].name, name)) {
             step->loop = own[i].loop;
             step->data = NULL;
+            step->own = 1;
             return 1;
         }
     return 0;
@@ -505,6 +507,111 @@ PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
     return out;
 }
 
+/* ------------------------------------------------------------------ small arrays */
+enum { SMALL = 2048, ROOM = 1 << 15 }; /* elements; bytes of what lies between */
+
+/* How an input lies beside the result's shape: as it, a single element, or a row that
+ * repeats itself; 0 for anything else. */
+enum { ELSE, WHOLE, SINGLE, ROW };
+
+static int lies(const Array *a, const Array *shaped)
+{
+    int behind = shaped->nd - a->nd;
+    int64_t size = 1;
+    for (int k = 0; k < a->nd; k++)
+        size *= a->shape[k];
+    if (size == 1)
+        return SINGLE;
+    if (!(a->flags & C_ORDER))
+        return ELSE;
+    for (int k = 0; k < a->nd; k++)
+        if (a->shape[k] != shaped->shape[k + behind])
+            return ELSE;
+    return behind ? ROW : WHOLE;
+}
+
+static void run_small(const Plan *p, char **from, const int *how, char *out, int64_t n)
+{
+    _Alignas(64) char room[ROOM];
+    char *registers[MOST_REGISTERS], *next = room;
+    int stride[MOST_REGISTERS], between = p->inputs + p->constants;
+    for (int i = 0; i < p->registers; i++) {
+        stride[i] = p->size[i];
+        registers[i] = i < p->inputs ? from[i] : out;
+        if (i >= p->inputs && i < between)
+            registers[i] = (char *)p->constant[i - p->inputs];
+        else if (i >= between && i < p->registers - 1) {
+            registers[i] = next;
+            next += (n * p->size[i] + 63) / 64 * 64;
+        } else if (i < p->inputs && how[i] == SINGLE)
+            stride[i] = 0;
+    }
+    for (int i = 0; i < p->count; i++) {
+        const Step *s = &p->steps[i];
+        char *arrays[MOST_ARGUMENTS + 1];
+        Py_ssize_t strides[MOST_ARGUMENTS + 1];
+        for (int k = 0; k <= s->count; k++) {
+            int r = k < s->count ? s->from[k] : s->to;
+            arrays[k] = registers[r];
+            strides[k] = stride[r];
+        }
+        s->loop(arrays, &n, strides, s->data);
+    }
+}
+
+/* As NumPy's loops are called for small arrays, without the way to them. */
+PyObject *in_one_piece(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
+{
+    Pieces *self = (Pieces *)pieces;
+    const Array *in[MOST_INPUTS], *shaped = NULL;
+    int types[MOST_INPUTS], how[MOST_INPUTS], plain = 1;
+    char *from[MOST_INPUTS];
+    if (n != self->count || !self->planner || !can_make_arrays())
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        if (!(in[i] = as_array(args[i])) || (types[i] = number_of(in[i])) < 0)
+            return NULL;
+        shaped = shaped && shaped->nd >= in[i]->nd ? shaped : in[i];
+        from[i] = in[i]->data;
+    }
+    for (int i = 0; i < n; i++) /* of two with all axes, the one that is no single */
+        if (in[i]->nd == shaped->nd && lies(shaped, in[i]) == SINGLE)
+            shaped = in[i];
+    int64_t count = elements_of(shaped), run = count;
+    if (shaped->nd == 0 || count < 1 || count > SMALL)
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        if ((how[i] = lies(in[i], shaped)) == ELSE)
+            return NULL;
+        plain &= how[i] == WHOLE || count == 1;
+        if (how[i] == ROW)
+            run = elements_of(in[i]) < run ? elements_of(in[i]) : run;
+    }
+    const Plan *plan = plan_for(self, types);
+    if (!plan || plan->result < 0)
+        return NULL;
+    int between = plan->registers - 1 - plan->inputs - plan->constants;
+    if (between * (count * 16 + 64) > ROOM || (run < count && plan->count > 1))
+        return NULL;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->steps[i].own && !plain)
+            return NULL;
+    for (int i = 0; i < n; i++)
+        if (run < count && how[i] == ROW && elements_of(in[i]) != run)
+            return NULL;
+    PyObject *out = new_array(shaped->nd, shaped->shape, plan->result, 0);
+    if (!out)
+        return NULL;
+    char *to = as_array(out)->data;
+    for (int64_t at = 0; at < count; at += run) {
+        run_small(plan, from, how, to, run);
+        to += run * plan->size[plan->registers - 1];
+        for (int i = 0; i < n; i++)
+            from[i] += how[i] == WHOLE ? run * plan->size[i] : 0;
+    }
+    return out;
+}
+
 static PyObject *pieces_call(PyObject *callable, PyObject *const *args, size_t nargsf,
                              PyObject *kwnames)
 {
@@ -605,6 +712,10 @@ int add_loops(PyObject *module)
 }
 #else
 PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n) { return NULL; }
+PyObject *in_one_piece(PyObject *pieces, PyObject *const *args, Py_ssize_t n)
+{
+    return NULL;
+}
 int is_pieces(PyObject *object) { return 0; }
 int add_loops(PyObject *module) { return 0; }
 #endif
