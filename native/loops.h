@@ -6,8 +6,5 @@
 /* The result of a Pieces for arrays, or NULL: without an error it is for the function. */
 PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n);
 
-/* The same for small arrays, or NULL. */
-PyObject *in_one_piece(PyObject *pieces, PyObject *const *args, Py_ssize_t n);
-
 int is_pieces(PyObject *object);
 #endif

@@ -11,17 +11,16 @@
 #define PY_SSIZE_T_CLEAN
 #include "steps.h"
 #include "array.h"
-#include "loops.h"
 #include <stddef.h>
 #include <structmember.h>
 
-enum { MOST_ARGS = 8, MOST_SEEN = 32, LOOK_UP = 63 };
+enum { MOST_ARGS = 16, MOST_SEEN = 48, LOOK_UP = 63 };
 
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *kernel, *ins, *outs, *readers, *check; /* the last two: or NULL */
-    int elementwise, known;                          /* known: of the sizes in `seen` */
+    int known;                                       /* of the sizes in `seen` */
     Py_ssize_t seen[MOST_SEEN];                      /* ranks and sizes of the inputs */
 } Plain;
 
@@ -156,11 +155,6 @@ static PyObject *compute(Plain *self, PyObject *const *args, Py_ssize_t n)
 {
     if (self->check && look_at(self, args, n) < 0)
         return NULL;
-    if (self->elementwise) {
-        PyObject *found = in_one_piece(self->kernel, args, n);
-        if (found || PyErr_Occurred())
-            return found;
-    }
     return PyObject_Vectorcall(self->kernel, args, n, NULL);
 }
 
@@ -314,7 +308,6 @@ static Plain *new_plain(PyObject *kernel, PyObject *ins, PyObject *outs, PyObjec
         self->ins = Py_NewRef(ins);
         self->outs = Py_NewRef(outs);
         self->check = check == Py_None ? NULL : Py_XNewRef(check);
-        self->elementwise = is_pieces(kernel);
     }
     return self;
 }

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from twinflow.base import dtypes, errors, native
 from twinflow.base.annotations import Array
 from twinflow.base.blocking import let_go
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from twinflow.execute.session_cells import Home
     from twinflow.graph.node import GraphTensor, Node
     from twinflow.graph.program import Program
+
+_MOST_NUMBERS = 64  # entries of a constant that is kept as Python numbers too
 
 _fast: Any = native.fast if hasattr(native.fast, "run_steps") else None
 
@@ -86,6 +90,7 @@ class Assembler:
         self.slots: dict = {}
         self.taken: dict = {}  # the slots of the variables that the current step reads
         self.values: list = []
+        self.numbers: dict = {}  # {slot of a constant: that of it as Python numbers}
         self.sides: dict = {}  # {RefSwitch: where it says which sides are there}
         self.ran: dict = {}  # {node that may not run: where it says that it did}
 
@@ -192,10 +197,10 @@ class Assembler:
             return Step(special(self, node, program), node, ins)
         kernel, check = self.kernel(node), _check_of(node)
         if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
-            compute = _compute(_fitting(kernel, check), ins)
-            return Step(self._alone(compute, node, ins), node, ins)
+            run = _plain(node, kernel, check, ins, ())
+            return Step(self._alone(run, node, ins), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
-        run = _plain(node, kernel, check, ins, outs)
+        run = _plain(node, kernel, check, self._host_ins(node, ins), outs)
         return Step(self._alone(run, node, ins), node, ins, outs)
 
     def _alone(self, run: Callable, node: "Node", ins: list[int]) -> Callable:
@@ -228,6 +233,25 @@ class Assembler:
             else self.slot(a, program)
             for a in node.args()
         ]  # fmt: skip
+
+    def _host_ins(self, node: "Node", ins: list) -> list:
+        """The same, but numbers and lists of numbers that are known as Python's own,
+        which kernels take sooner than arrays."""
+        given = list(ins)
+        for place, spec in enumerate(node.opdef.sig.inputs):
+            if spec.host and type(ins[place]) is int:
+                value = self.values[ins[place]]
+                if type(value) is np.ndarray and value.dtype.kind == "i":
+                    given[place] = self._host_slot(ins[place], value)
+        return given
+
+    def _host_slot(self, slot: int, value: Array) -> int:
+        found = self.numbers.get(slot)
+        if found is None and value.ndim < 2 and value.size < _MOST_NUMBERS:
+            found = self.numbers[slot] = self.new_slot()
+            plain = value.tolist()
+            self.values[found] = tuple(plain) if type(plain) is list else plain
+        return slot if found is None else found
 
     def kernel(self, node: "Node") -> Any:
         """The NumPy kernel of a node with its attributes (and cell) bound."""
@@ -332,19 +356,22 @@ def _checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
     return run
 
 
-def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: list) -> Callable:
+def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Callable:
     """The closure of a node that only computes: in C, where native/steps.c can."""
     single = node.opdef.single
     text = any(t.dtype is dtypes.string for t in node.outputs)
     if _fast is not None and not text and len(ins) <= _MOST_ARGS:
         slots = tuple([tuple(i) if type(i) is list else i for i in ins])
+        single = single and bool(outs)
         return _fast.Plain(kernel, slots, outs[0] if single else tuple(outs), check)
     compute = _compute(_fitting(kernel, check), ins)
+    if not outs:
+        return compute
     compute = _held(compute, single) if text else compute
     return (_one_output if single else _outputs)(compute, outs)
 
 
-_MOST_ARGS = 8  # of those that native/steps.c takes
+_MOST_ARGS = 16  # of those that native/steps.c takes
 
 
 def _check_of(node: "Node") -> Callable | None:
