@@ -254,8 +254,15 @@ class Assembler:
         return slot if found is None else found
 
     def kernel(self, node: "Node") -> Any:
-        """The NumPy kernel of a node with its attributes (and cell) bound."""
+        """The NumPy kernel of a node with its attributes (and cell) bound.
+
+        A kernel may have `bound`: from attributes to a function that does all that the
+        kernel and the op's check do for them.
+        """
         op, attrs = node.opdef, node.attrs
+        bound = getattr(op.np, "bound", None)
+        if bound is not None:
+            return bound(**attrs)
         if op.cell in attrs:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = partial(op.np, **attrs) if attrs else op.np
