@@ -210,6 +210,15 @@ def _on_cell(
             here.write(new)
         return result
 
+    def with_first(*args: Any, **attrs: Any) -> Any:
+        cells = args[:count]
+        states = [c.read() for c in cells]
+        result, news = step(*states, *args[count:], **attrs)
+        for i, new in enumerate(news):
+            if new is not states[i]:
+                cells[i].write(new)
+        return result
+
     def with_some(*args: Any, **attrs: Any) -> Any:
         cells = [args[p] for p in places] or [attrs[cell]]
         states = [c.read() if reads_cell else None for c in cells]
@@ -226,8 +235,10 @@ def _on_cell(
                 c.write(state)
         return result
 
-    first = places[0] if places else 0
-    kernel = with_one if len(places) == 1 else with_some
+    first, count = places[0] if places else 0, len(places)
+    kernel = with_one if count == 1 else with_some
+    if count > 1 and reads_cell and places == list(range(count)):
+        kernel = with_first
     return lambda xp: kernel
 
 

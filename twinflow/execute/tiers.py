@@ -196,7 +196,7 @@ class Cluster:
             self._run(cells, v)
 
     def _run(self, cells: list, v: list) -> None:
-        if not self.policy.enabled or not all(c.initialized for c in cells):
+        if not self.policy.enabled or not all([c.initialized for c in cells]):
             self._interpret(cells, v)
             return
         self.policy.runs += 1
@@ -209,7 +209,7 @@ class Cluster:
 
     def _interpret(self, cells: list, v: list) -> None:
         """Run the steps; if one fails, every cell stays as it was, as when compiled."""
-        written = [c for c, w in zip(cells, self.spec.written, strict=True) if w]
+        written = self.spec.written_cells
         before = [c.read() if c.initialized else None for c in written]
         try:
             execute(self.steps, v)

@@ -1,6 +1,7 @@
 """Joining, splitting and repeating tensors."""
 
 import builtins
+import itertools
 from typing import Any
 
 import numpy as np
@@ -300,12 +301,29 @@ Split = define(
     attrs={"num_split": 1},
     infer=_infer_split,
     kernel=lambda xp: (
-        lambda split_dim, value, num_split: xp.split(
-            value, num_split, one_int(split_dim)
+        lambda split_dim, value, num_split: _cut(
+            value, num_split, one_int(split_dim), xp
         )
     ),
     grad=lambda dy, split_dim: (concat(dy, split_dim),),
 )
+
+
+def _cut(value, parts, axis, xp):
+    """Views of equal parts, or of the sizes of a list."""
+    if not isinstance(parts, list):
+        size, rest = divmod(value.shape[axis], parts)
+        if rest:
+            raise ValueError("split does not result in an equal division")
+        parts = [size] * parts
+    if xp is not np:
+        return xp.split(value, list(itertools.accumulate(parts[:-1])), axis)
+    ends = itertools.accumulate(parts)
+    before = (slice(None),) * (axis if axis >= 0 else axis + value.ndim)
+    return [
+        value[(*before, slice(end - size, end))]
+        for size, end in zip(parts, ends, strict=True)
+    ]
 
 
 def _infer_splitv(value, size_splits, split_dim, num_split):
@@ -348,7 +366,7 @@ def _whole_sizes(sizes, total):
 def _splitv_kernel(xp, value, size_splits, split_dim, num_split):
     axis = one_int(split_dim)
     sizes = _whole_sizes(ints(size_splits), value.shape[axis])
-    return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
+    return _cut(value, list(sizes), axis, xp)
 
 
 SplitV = define(

@@ -154,12 +154,20 @@ def _count(shape, axes):
 
 
 def _mean_kernel(xp):
-    add = np.add.reduce if xp is np else xp.sum
+    def add(input, axes, keep_dims):
+        return xp.sum(input, axes, dtype=input.dtype, keepdims=keep_dims)
+
+    def numpy_add(input, axes, keep_dims):
+        if len(axes) == input.ndim and not keep_dims:
+            axes = None
+        return np.add.reduce(input, axes, input.dtype, None, keep_dims)
+
+    add = numpy_add if xp is np else add
 
     def kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
-        n = _count(input.shape, axes)
-        total = add(input, axes, dtype=input.dtype, keepdims=keep_dims)
+        n = input.size if len(axes) == input.ndim else _count(input.shape, axes)
+        total = add(input, axes, keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
         return total / input.dtype.type(n)
