@@ -63,7 +63,6 @@ static long rank_of(PyObject *x)
 #include "leave.h"
 #include "singles.h"
 #include "pace.h"
-#include "philox.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -474,7 +473,6 @@ static PyMethodDef methods[] = {
 #endif
     {"take_singles", take_singles, METH_VARARGS,
      "Let float and int take arrays of one element."},
-    {"draw", draw, METH_VARARGS, "Random numbers as TensorFlow draws them."},
 #ifdef CAN_LEAVE_BEHIND
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif

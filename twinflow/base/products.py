@@ -31,11 +31,11 @@ _IN_NUMPY = {
 }
 
 
-def _addresses() -> Any:
-    """Where NumPy's OpenBLAS has what we call; None if it is another library."""
+def addresses_of(names: tuple[str, ...]) -> Any:
+    """Where NumPy's OpenBLAS has these; None if it is another library."""
     try:
         library = ctypes.CDLL(sys.modules[_CORE].__file__)  # and what it is linked to
-        found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in _NAMES]
+        found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in names]
     except (AttributeError, KeyError, OSError):
         return None
     return found if all(found) else None
@@ -50,7 +50,7 @@ def _matmul(a: Any, b: Any) -> Any:
 def _products() -> tuple[Any, Any, Any]:
     fast, addresses = native.fast, None
     if os.environ.get("TWINFLOW_PRODUCTS") != "0":
-        addresses = _addresses()
+        addresses = addresses_of(_NAMES)
     if addresses is None or fast is None or not hasattr(fast, "dot_alone"):
         return _IN_NUMPY, np.dot, np.matmul  # no such BLAS, no module, or Windows
     fast.setup_products(np.dot, np.empty, *addresses)
