@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, movement
 from twinflow.base.annotations import AxisValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -103,11 +103,18 @@ def _static_concat(node, value):
     return tuple(entries)
 
 
+@bind_first
+def _concat_kernel(xp, values, axis):
+    axis = one_int(axis)
+    found = movement.joined(values, axis) if xp is np else None
+    return xp.concatenate(values, axis) if found is None else found
+
+
 ConcatV2 = define(
     "ConcatV2",
     on_host="axis",
     infer=_infer_concat,
-    kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
+    kernel=_concat_kernel,
     grad=[_concat_grad],
     static=_static_concat,
 )
@@ -160,10 +167,19 @@ def _static_pack(node, value):
     return tuple(None if p is None else int(p) for p in parts)
 
 
+@bind_first
+def _pack_kernel(xp, values, axis):
+    if xp is np and values[0].size * len(values) >= movement.LARGE:
+        found = movement.joined([np.expand_dims(v, axis) for v in values], axis)
+        if found is not None:
+            return found
+    return xp.stack(values, axis)
+
+
 Pack = define(
     "Pack",
     infer=_infer_pack,
-    kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
+    kernel=_pack_kernel,
     grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
     static=_static_pack,
 )
