@@ -2,12 +2,17 @@
 
 $ python -m benchmarks.measure twinflow add mlp_eager
 $ python -m benchmarks.measure twinflow first_step
+$ echo relu@1e6 | python -m benchmarks.measure torch
+
+Without rows it reads them from its standard input, one a line, and answers each with a
+line: so that two processes can take turns.
 """
 
 import argparse
 import importlib
 import json
 import platform
+import sys
 import time
 
 from benchmarks import problem
@@ -54,17 +59,28 @@ def measure(framework, row, repeats, least):
     }
 
 
+def rows_of(args):
+    """The rows of the command line, or those that are asked for, one by one."""
+    if args.rows:
+        yield args.rows
+    else:
+        yield from ([line.strip()] for line in sys.stdin)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("framework", help="twinflow, torch, tensorflow or jax")
-    parser.add_argument("rows", nargs="+", choices=list(problem.ROWS), metavar="row")
+    parser.add_argument("rows", nargs="*", metavar="row")
     parser.add_argument("--repeats", type=int, default=5, help="loops; 0: only values")
     parser.add_argument("--least", type=float, default=0.02, help="seconds of a loop")
     args = parser.parse_args()
-    rows = {r: measure(args.framework, r, args.repeats, args.least) for r in args.rows}
-    version = cases_of(args.framework).VERSION
-    python = platform.python_version()
-    print(json.dumps({"version": version, "python": python, "rows": rows}))
+    how = args.repeats, args.least
+    for rows in rows_of(args):
+        found = {row: measure(args.framework, row, *how) for row in rows}
+        version = cases_of(args.framework).VERSION
+        python = platform.python_version()
+        answer = {"version": version, "python": python, "rows": found}
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

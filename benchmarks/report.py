@@ -6,9 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import goals
 from benchmarks.environments import PEERS, TITLES
-from benchmarks.problem import ROWS
 
 DASH = "-"
 PAGE = Path(__file__).with_name("page.md")
@@ -36,15 +34,20 @@ def ratio_text(ratio):
     return DASH if ratio is None else f"{ratio:.2f}"
 
 
-def table(results):
+def measured(results):
+    """The peers that were measured."""
+    return [peer for peer in PEERS if peer in results.versions]
+
+
+def table(results, peers=tuple(PEERS)):
     """The one table as rows of texts, its header first."""
     titles = {f: f"{TITLES[f]} {_version(results, f)}".strip() for f in TITLES}
     lines = [["", titles["twinflow"]]]
-    for peer in PEERS:
+    for peer in peers:
         lines[0] += [titles[peer], "ratio"]
     for row in results.rows:
-        line = [ROWS[row], cell_text(results.cell("twinflow", row))]
-        for peer in PEERS:
+        line = [results.titles[row], cell_text(results.cell("twinflow", row))]
+        for peer in peers:
             line.append(cell_text(results.cell(peer, row)))
             line.append(ratio_text(results.ratio(row, peer)))
         lines.append(line)
@@ -98,7 +101,7 @@ def machine(results):
 def variants(results):
     """The times of each way where a framework has several."""
     found = [(f, r, c) for (f, r), c in results.cells.items() if len(c.variants) > 1]
-    return [f"{ROWS[r]}, {TITLES[f]}: {_all(c)}" for f, r, c in found]
+    return [f"{results.titles[r]}, {TITLES[f]}: {_all(c)}" for f, r, c in found]
 
 
 def _all(cell):
@@ -110,17 +113,17 @@ def bullets(lines):
     return "\n".join(f"- {line}" for line in lines)
 
 
-def document(results, facts, how):
+def document(results, goals, facts, how):
     """The text of docs/benchmarks.md.
 
     Args:
-        results: Results of a full run.
+        results: Results of a full run. goals: lines about its goals.
         facts: what `machine` gives. how: {word: number} of the run for the text.
     """
     return PAGE.read_text().format(
         facts=bullets(f"{name}: {value}" for name, value in facts.items()),
         table=markdown_table(table(results)),
         variants=bullets(variants(results)) or "- none",
-        goals=bullets(goals.check(results)),
+        goals=bullets(goals),
         **how,
     )

@@ -5,6 +5,7 @@ import tensorflow as tf
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
 from benchmarks.tensorflow_images import tensorflow_cases
+from benchmarks.tensorflow_ops import OpCases
 from benchmarks.training import TrainingCases
 
 
@@ -30,6 +31,7 @@ CASES = {
     **SessionCases(tf.compat.v1).cases(),
     **_training.cases(),
     **tensorflow_cases(tf),
+    **OpCases(tf.compat.v1, tf.sort).cases(),
 }
 VERSION = tf.__version__
 first_step = _cases.first_step

@@ -61,7 +61,10 @@ def test_errors_and_different_values_are_problems():
     found = results(["add", "sum"], twinflow={"add": [1.0]})
     found.add("torch", "add", {"": {"seconds": 1.0, "values": [[1.001]]}})
     found.add("jax", "sum", {"": {"error": "TypeError: no"}})
-    assert found.problems() == ["jax, sum: TypeError: no", "a + b: the values differ"]
+    assert found.problems() == [
+        "jax, sum: TypeError: no",
+        "a + b: the values differ (twinflow, torch)",
+    ]
 
 
 def test_an_edit_during_the_run_is_a_problem(tmp_path):
@@ -79,7 +82,7 @@ def test_a_peer_without_environment_is_named(monkeypatch, tmp_path):
     for peer in PEERS.values():
         monkeypatch.setenv(peer.variable, str(tmp_path / "none"))
     said = []
-    found = prepare(tmp_path, said.append)
+    found = prepare(folder=tmp_path, say=said.append)
     assert list(found.pythons) == ["twinflow"]
     assert list(found.missing) == list(PEERS)
     assert "TWINFLOW_BENCH_TORCH=" in said[0] and "not a Python with torch" in said[0]
@@ -88,6 +91,6 @@ def test_a_peer_without_environment_is_named(monkeypatch, tmp_path):
 def test_the_page_is_complete():
     found = results(["add"], twinflow={"add": [1e-6]})
     how = {"rounds": 5, "repeats": 5, "least": 20, "seconds": 200}
-    text = report.document(found, report.machine(found), how)
+    text = report.document(found, goals.check(found), report.machine(found), how)
     assert "| a + b | 1.00 us +0% | - |" in text
     assert "- not measured: a + b at most 0.7 of PyTorch" in text

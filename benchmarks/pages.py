@@ -1,0 +1,52 @@
+"""The pages of the benchmarks: their rows, how these are measured, and the goals."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from benchmarks import goals, ops, ops_goals, problem, rounds
+
+
+@dataclass(frozen=True)
+class Page:
+    """Rows that are measured together.
+
+    Args:
+        titles: {row: what it is called}.
+        run: measures them; see rounds.run_rounds.
+        check: lines about the goals of Results.
+        loops: (loops, seconds of a loop at least); quick: the same with --quick.
+        tolerances: {row: how much its values may differ}, where it is a number of
+            its own.
+    """
+
+    titles: dict
+    run: Callable
+    check: Callable
+    loops: tuple
+    quick: tuple
+    tolerances: dict = field(default_factory=dict)
+
+    def chosen(self, only, sizes):
+        """The rows of a choice; all without one.
+
+        Args:
+            only: names of rows; for an op also the start, without its size.
+            sizes: ends of rows, for example "1e6".
+        """
+        return [
+            row for row in self.titles
+            if (not only or row in only or ops.names_of(row) & set(only))
+            and (not sizes or row.partition("@")[2] in sizes)
+        ]  # fmt: skip
+
+
+PAGES = {
+    "calls": Page(
+        problem.ROWS, rounds.run_rounds, goals.check, (5, 0.02), (2, 0.005)
+    ),
+    "ops": Page(
+        {row: ops.title(row) for row in ops.ROWS}, rounds.run_turns,
+        ops_goals.check, (60, 0.0003), (40, 0.0001),
+        {row: ops.OPS[name].tolerance for row, (name, *_) in ops.ROWS.items()},
+    ),
+}  # fmt: skip
