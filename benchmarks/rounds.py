@@ -1,6 +1,6 @@
 """Runs every row of every framework in turn, in processes of their own."""
 
-# Note [Turns]: rows one by one
+# Note [Rows in turn]: rows one by one
 # On a shared machine a minute can be twice as slow as the next. The rows of a page of
 # many (`run_turns`) are therefore taken one by one: each framework's process measures
 # the row right after the other's, so that a ratio compares neighbours. Processes are
@@ -147,7 +147,7 @@ def run_rounds(pythons, results, rounds, loops, say):
 
 
 def run_turns(pythons, results, rounds, loops, say):
-    """Measure row by row, see Note [Turns]; the arguments are run_rounds'."""
+    """Measure row by row, see Note [Rows in turn]; the arguments are run_rounds'."""
     for turn in range(rounds):
         with ExitStack() as stack:
             asked = {}
