@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from benchmarks import goals, ops, ops_goals, problem, rounds
+from benchmarks import (
+    goals,
+    models,
+    models_goals,
+    ops,
+    ops_goals,
+    problem,
+    rounds,
+)
 
 
 @dataclass(frozen=True)
@@ -14,7 +22,7 @@ class Page:
         titles: {row: what it is called}.
         run: measures them; see rounds.run_rounds.
         check: lines about the goals of Results.
-        loops: (loops, seconds of a loop at least); quick: the same with --quick.
+        loops: arguments of measure.py; quick: the same with --quick.
         tolerances: {row: how much its values may differ}, where it is a number of
             its own.
     """
@@ -40,13 +48,21 @@ class Page:
         ]  # fmt: skip
 
 
+LOOPS = "--repeats=5", "--least=0.02"
+QUICK_LOOPS = "--repeats=2", "--least=0.005"
 PAGES = {
     "calls": Page(
-        problem.ROWS, rounds.run_rounds, goals.check, (5, 0.02), (2, 0.005)
+        problem.ROWS, rounds.run_rounds, goals.check, LOOPS, QUICK_LOOPS
     ),
     "ops": Page(
         {row: ops.title(row) for row in ops.ROWS}, rounds.run_turns,
-        ops_goals.check, (60, 0.0003), (40, 0.0001),
+        ops_goals.check, ("--repeats=60", "--least=0.0003"),
+        ("--repeats=40", "--least=0.0001"),
         {row: ops.OPS[name].tolerance for row, (name, *_) in ops.ROWS.items()},
+    ),
+    "models": Page(
+        {row: models.title(row) for row in models.ROWS}, rounds.run_models,
+        models_goals.check, ("--settle=10", "--least=0.5"),
+        ("--settle=2", "--least=0.2"), dict.fromkeys(models.ROWS, models.TOLERANCE),
     ),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks import models
 from benchmarks.problem import ALONE, ROWS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +42,7 @@ class Cell:
     """What one framework needed for one row: seconds of each round, per variant."""
 
     variants: dict[str, list[float]] = field(default_factory=dict)
+    facts: dict[str, dict] = field(default_factory=dict)  # of models; see model_case
     values: list = field(default_factory=list)
     error: str | None = None
 
@@ -97,6 +99,7 @@ class Results:
             else:
                 cell.variants.setdefault(variant, []).append(found["seconds"])
                 cell.values.append(found.get("values"))
+                cell.facts[variant] = found.get("facts", {})
 
     def problems(self):
         """What failed, and rows in which two frameworks computed different things."""
@@ -158,6 +161,39 @@ def run_turns(pythons, results, rounds, loops, say):
                 say(f"round {turn + 1} of {rounds}: {row}")
                 for framework, process in asked.items():
                     _take(results, framework, process.measure(row))
+
+
+def run_models(pythons, results, rounds, loops, say):
+    """Measure models, each framework's variants by turns, each in its process.
+
+    All begin with their first steps, one after the other; then come the rounds. The
+    arguments are run_rounds'.
+    """
+    names = dict.fromkeys(models.ROWS[row][0] for row in results.rows)
+    for name in names:
+        rows = [row for row in results.rows if models.ROWS[row][0] == name]
+        with ExitStack() as stack:
+            asked = []
+            for row, framework, variant in _trained(rows, pythons):
+                say(f"{row}: {variant} of {framework}")
+                how = [*loops, f"--variant={variant}"]
+                process = Asked(pythons[framework], framework, how)
+                asked.append((framework, row, stack.enter_context(process)))
+                _take(results, framework, process.measure(row))
+            for turn in range(1, rounds):
+                for framework, row, process in asked:
+                    say(f"{row}, round {turn + 1} of {rounds}: {framework}")
+                    _take(results, framework, process.measure(row))
+
+
+def _trained(rows, pythons):
+    """(row, framework, variant) of each process."""
+    return [
+        (row, framework, variant)
+        for row in rows
+        for framework in pythons
+        for variant in models.variants(row, framework)
+    ]
 
 
 def _rotated(pythons, turn):

@@ -49,7 +49,7 @@ def arguments():
     args = parser.parse_args()
     args.rounds = args.rounds or (2 if args.quick else 5)
     page = PAGES[args.page]
-    args.repeats, args.least = page.quick if args.quick else page.loops
+    args.loops = page.quick if args.quick else page.loops
     args.rows = page.chosen(args.only, args.size)
     if not args.rows:
         parser.error(f"no such row; there are: {', '.join(page.titles)}")
@@ -74,10 +74,9 @@ def write_documents(results, args, seconds, load):
 def measure(args, pythons):
     """Results of the chosen rows."""
     page = PAGES[args.page]
-    loops = [f"--repeats={args.repeats}", f"--least={args.least}"]
     results = rounds.Results(args.rows, page.titles, page.tolerances)
     before = rounds.fingerprint()
-    page.run(pythons, results, args.rounds, loops, rounds.progress)
+    page.run(pythons, results, args.rounds, args.loops, rounds.progress)
     results.edited = rounds.fingerprint() != before
     rounds.progress("")
     return results

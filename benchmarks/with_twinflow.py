@@ -4,6 +4,7 @@ import twinflow as tf
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
 from benchmarks.tensorflow_images import twinflow_cases
+from benchmarks.tensorflow_models import ModelCases
 from benchmarks.tensorflow_ops import OpCases
 from benchmarks.training import TrainingCases
 
@@ -18,3 +19,5 @@ CASES = {
 }  # fmt: skip
 VERSION = tf.__version__
 first_step = _cases.first_step
+_models = ModelCases(tf, tf.contrib.eager.Variable, {"defun": tf.contrib.eager.defun})
+start_model = _models.start
