@@ -10,7 +10,9 @@ from benchmarks import (
     ops,
     ops_goals,
     problem,
+    report,
     rounds,
+    tables,
 )
 
 
@@ -23,8 +25,10 @@ class Page:
         run: measures them; see rounds.run_rounds.
         check: lines about the goals of Results.
         loops: arguments of measure.py; quick: the same with --quick.
+        plot: the file of its plot; a function of plot.py of the page's name draws it.
         tolerances: {row: how much its values may differ}, where it is a number of
             its own.
+        tables: {field of its template: what makes the table from Results}.
     """
 
     titles: dict
@@ -32,7 +36,17 @@ class Page:
     check: Callable
     loops: tuple
     quick: tuple
+    plot: str
     tolerances: dict = field(default_factory=dict)
+    tables: dict = field(default_factory=dict)
+
+    def loops_of(self, quick):
+        """The arguments of measure.py."""
+        return self.quick if quick else self.loops
+
+    def made(self, results):
+        """{field of its template: a table}."""
+        return {name: make(results) for name, make in self.tables.items()}
 
     def chosen(self, only, sizes):
         """The rows of a choice; all without one.
@@ -52,17 +66,21 @@ LOOPS = "--repeats=5", "--least=0.02"
 QUICK_LOOPS = "--repeats=2", "--least=0.005"
 PAGES = {
     "calls": Page(
-        problem.ROWS, rounds.run_rounds, goals.check, LOOPS, QUICK_LOOPS
+        problem.ROWS, rounds.run_rounds, goals.check, LOOPS, QUICK_LOOPS,
+        "benchmarks.png", {}, {"table": report.table},
     ),
     "ops": Page(
         {row: ops.title(row) for row in ops.ROWS}, rounds.run_turns,
         ops_goals.check, ("--repeats=60", "--least=0.0003"),
-        ("--repeats=40", "--least=0.0001"),
+        ("--repeats=40", "--least=0.0001"), "benchmarks_ops.png",
         {row: ops.OPS[name].tolerance for row, (name, *_) in ops.ROWS.items()},
+        {"table": tables.of_ops, "shapes": lambda results: tables.of_ops_shapes()},
     ),
     "models": Page(
         {row: models.title(row) for row in models.ROWS}, rounds.run_models,
         models_goals.check, ("--settle=10", "--least=0.5"),
-        ("--settle=2", "--least=0.2"), dict.fromkeys(models.ROWS, models.TOLERANCE),
+        ("--settle=2", "--least=0.2"), "benchmarks_models.png",
+        dict.fromkeys(models.ROWS, models.TOLERANCE),
+        {"table": report.table, "best": tables.of_best, "memory": tables.of_memory},
     ),
 }  # fmt: skip

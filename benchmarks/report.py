@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,12 @@ import numpy as np
 from benchmarks.environments import PEERS, TITLES
 
 DASH = "-"
-PAGE = Path(__file__).with_name("page.md")
+OPENING = """# Benchmarks
+
+`make bench` wrote this page: each part, with what it says of its machine, in one run.
+`make bench ARGS='--page ops'` writes that part alone; `--page models` the last.
+"""
+TABLES = ("table", "shapes", "memory", "best")
 UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us")]
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -113,17 +119,23 @@ def bullets(lines):
     return "\n".join(f"- {line}" for line in lines)
 
 
-def document(results, goals, facts, how):
-    """The text of docs/benchmarks.md.
+def part(page, results, texts):
+    """The text of a page's part of docs/benchmarks.md.
 
     Args:
-        results: Results of a full run. goals: lines about its goals.
-        facts: what `machine` gives. how: {word: number} of the run for the text.
+        page: its name. results: Results of a full run.
+        texts: {field of the page's template: text}, what `machine` gives among it.
     """
-    return PAGE.read_text().format(
-        facts=bullets(f"{name}: {value}" for name, value in facts.items()),
-        table=markdown_table(table(results)),
-        variants=bullets(variants(results)) or "- none",
-        goals=bullets(goals),
-        **how,
-    )
+    template = Path(__file__).with_name(f"{page}.md").read_text()
+    tabular = {k: markdown_table(v) if k in TABLES else v for k, v in texts.items()}
+    return template.format(variants=bullets(variants(results)) or "- none", **tabular)
+
+
+def joined(document, text):
+    """A document with this part in the place of the one of the same heading."""
+    heading = text.partition("\n")[0]
+    parts = re.split(r"(?m)^(?=## )", document or OPENING)
+    found = [i for i, old in enumerate(parts) if old.partition("\n")[0] == heading]
+    place = found[0] if found else len(parts)
+    parts[place : place + 1] = [text]
+    return "\n".join(old.strip() + "\n" for old in parts)

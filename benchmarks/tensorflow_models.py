@@ -122,23 +122,16 @@ class ModelCases:
 
     def _step(self, name, variables):
         tf, kit, loss_of = self.tf, Kit(self.tf), models.MODELS[name].loss
-        sources, rate = list(variables.values()), models.MODELS[name].rate
+        rate, sources = models.MODELS[name].rate, list(variables.values())
+        optimizer = tf.train.GradientDescentOptimizer(rate)
 
         def step(*batch):
             with tf.GradientTape() as tape:
                 loss = loss_of(kit, variables, *batch)
-            for variable, slope in zip(sources, tape.gradient(loss, sources)):
-                self._subtract(variable, slope, rate)
+            optimizer.apply_gradients(zip(tape.gradient(loss, sources), sources))
             return loss
 
         return step
-
-    def _subtract(self, variable, slope, rate):
-        if isinstance(slope, self.tf.IndexedSlices):
-            values = rate * slope.values
-            variable.scatter_sub(self.tf.IndexedSlices(values, slope.indices))
-        else:
-            variable.assign_sub(rate * slope)
 
     def _graph(self, name, weights, batch):
         tf = self.tf
