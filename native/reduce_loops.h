@@ -1,5 +1,5 @@
 /* The loops of reduce.c: what rows come to, and what columns do. */
-#include "vectors.h"
+#include "row_ends.h"
 
 #ifndef REDUCE_LOOPS_H
 #define REDUCE_LOOPS_H
@@ -57,13 +57,13 @@ INLINE float of_lanes(int kind, F16 v)
     return x[0];
 }
 
-/* The last `count` < 16 of n floats, and `rest` in the other lanes. */
-INLINE F16 last_of(const float *x, int64_t n, int64_t count, float rest)
+/* What no loop that ended at i has seen of n floats, and what changes nothing. */
+INLINE F16 last_of(int kind, const float *x, int64_t i, int64_t n)
 {
-    const I16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    F16 none = all16(neutral(kind));
     if (n < 16)
-        return load_some(x, n, rest);
-    return choose16(lane >= 16 - (int)count, load16(x + n - 16), all16(rest));
+        return load_some(x, n, neutral(kind));
+    return choose16(LANES >= (int)(16 - (n - i)), load16(x + n - 16), none);
 }
 
 INLINE F16 chunk(int kind, const float *x, int64_t n)
@@ -79,7 +79,7 @@ INLINE F16 chunk(int kind, const float *x, int64_t n)
     for (; i + 16 <= n; i += 16)
         a = join16(kind, a, load16(x + i));
     if (i < n)
-        a = join16(kind, a, last_of(x, n, n - i, neutral(kind)));
+        a = join16(kind, a, last_of(kind, x, i, n));
     return join16(kind, join16(kind, a, b), join16(kind, c, d));
 }
 
