@@ -100,7 +100,8 @@ def moments_back(x: Any, mean: Any, d_mean: Any, d_variance: Any) -> Any:
 def _by_rows(x: Any, mean: Any, variance: Any, offset: Any, scale: Any) -> Any:
     """Whether the moments are those of rows; None: neither these nor of columns."""
     same = mean.shape == variance.shape and offset.shape == scale.shape == x.shape[-1:]
-    if not same or not takes(x):
+    others = {a.dtype.char for a in (mean, variance, offset, scale)}
+    if not same or others != {"f"} or not takes(x):
         return None
     if mean.shape == (*x.shape[:-1], 1):
         return True
