@@ -45,6 +45,9 @@ int add_kernels(PyObject *module)
         draw_methods,
         matrix_methods,
         movement_methods,
+        reduce_methods,
+        softmax_methods,
+        norm_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -40,5 +40,6 @@ extern PyMethodDef sorting_methods[];
 extern PyMethodDef draw_methods[];
 extern PyMethodDef fourier_methods[];
 extern PyMethodDef matrix_methods[];
+extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];
 int add_loops(PyObject *module);
 #endif

@@ -39,19 +39,25 @@ INLINE void store16(float *p, F16 v) { memcpy(p, &v, sizeof v); }
 
 INLINE F16 all16(float x) { return x - (F16){0}; }
 
-/* The first `count` < 16 floats, and `rest` in the other lanes. */
+/* The first `count` < 16 floats, and `rest` in the other lanes: compilers make one load
+ * with a mask of it, where a copy of so many bytes takes as long as 100 floats. */
 INLINE F16 load_some(const float *p, int64_t count, float rest)
 {
     float lanes[16];
+#pragma GCC unroll 1
     for (int i = 0; i < 16; i++)
-        lanes[i] = rest;
-    memcpy(lanes, p, count * sizeof(float));
+        lanes[i] = i < (int)count ? p[i] : rest;
     return load16(lanes);
 }
 
 INLINE void store_some(float *p, F16 v, int64_t count)
 {
-    memcpy(p, &v, count * sizeof(float));
+    float lanes[16];
+    store16(lanes, v);
+#pragma GCC unroll 1
+    for (int i = 0; i < 16; i++)
+        if (i < (int)count)
+            p[i] = lanes[i];
 }
 
 INLINE F16 choose16(I16 where, F16 yes, F16 no)
