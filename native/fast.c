@@ -17,6 +17,7 @@
 #define _GNU_SOURCE /* sincosf */
 #endif
 #include <Python.h>
+#include <math.h>
 #include <stdlib.h>
 #include <structmember.h>
 
@@ -57,11 +58,11 @@ static long rank_of(PyObject *x)
 }
 
 #include "products.h"
+#include "batches.h"
 #include "walk_back.h"
 #include "leave.h"
 #include "singles.h"
 #include "pace.h"
-#include "philox.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -167,8 +168,11 @@ static inline int take_tensor(Operands *o, int i, PyObject *t)
 /* Take over the array kept for a Python number. 0: there is none. -1: an error. */
 static int take_number(Operands *o, int i, PyObject *number)
 {
-    if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+    int is_float = PyFloat_CheckExact(number);
+    if (!is_float && !PyLong_CheckExact(number))
         return 0;
+    if (is_float && PyFloat_AS_DOUBLE(number) == 0 && signbit(PyFloat_AS_DOUBLE(number)))
+        return 0; /* -0.0 is equal to 0, of which the array is kept */
     PyObject *scalars = SLOT(o->dtype, off_scalars);
     if (!scalars || !PyDict_CheckExact(scalars))
         return 0;
@@ -457,6 +461,8 @@ static PyMethodDef methods[] = {
      "The loop of autodiff.backprop."},
 #ifndef _WIN32
     {"setup_products", setup_products, METH_VARARGS, "Hand over OpenBLAS."},
+    {"product_of_batches", (PyCFunction)(void (*)(void))product_of_batches,
+     METH_FASTCALL, "a @ b of many pairs."},
     {"dot_alone", (PyCFunction)(void (*)(void))dot_alone, METH_FASTCALL,
      "np.dot on one thread."},
     {"product", (PyCFunction)(void (*)(void))product_plain, METH_FASTCALL, "a @ b"},
@@ -467,7 +473,6 @@ static PyMethodDef methods[] = {
 #endif
     {"take_singles", take_singles, METH_VARARGS,
      "Let float and int take arrays of one element."},
-    {"draw", draw, METH_VARARGS, "Random numbers as TensorFlow draws them."},
 #ifdef CAN_LEAVE_BEHIND
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif

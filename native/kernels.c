@@ -41,6 +41,9 @@ int add_kernels(PyObject *module)
 {
     PyMethodDef *families[] = {
         loop_methods,
+        sorting_methods,
+        draw_methods,
+        matrix_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

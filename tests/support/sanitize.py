@@ -19,7 +19,8 @@ CORE = [
     "tests/compat/test_surroundings.py", "tests/ops/test_original_draws.py",
 ]  # fmt: skip
 KERNELS = [
-    "tests/ops/test_op_cases.py", "tests/ops/test_direct.py", "tests/base/test_pieces.py",
+    "tests/ops/test_op_cases.py", "tests/ops/test_direct.py",
+    "tests/base/test_pieces.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.

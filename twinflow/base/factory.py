@@ -56,10 +56,10 @@ def make(op, whole, kernel, types, result, record, attrs):
             if type({y}) is EagerTensor:
                 b_ = {y}._a if {y}.dtype is dtype else None
             elif type({y}) is float or type({y}) is int:
-                b_ = dtype.scalars.get({y})
+                b_ = dtype.scalars.get({y}) if {y} or type({y}) is int else None
         elif type({y}) is EagerTensor and (type({x}) is float or type({x}) is int):
             dtype, b_ = {y}.dtype, {y}._a
-            a_ = dtype.scalars.get({x})
+            a_ = dtype.scalars.get({x}) if {x} or type({x}) is int else None
         if a_ is not None and b_ is not None and dtype.name in types{only}:
             try:
                 value = kernel(a_, b_)

@@ -139,9 +139,12 @@ class Op:
         self.vjps: dict[int, Any] = {}
         self.none_ok = none_ok
         self.grad_names = grad_names if callable(grad_names) else grad_names.split()
-        self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
+        self.plain = [
+            (a.type_attr, a.dtype, a.host, a.is_list and not a.mixed)
+            for a in sig.inputs
+        ]
         if any(a.mixed for a in sig.outputs):
-            self.plain.append(("", None, False))  # types that inputs do not tell
+            self.plain.append(("", None, False, False))  # types that inputs do not tell
         self.type_attrs = sig.type_attrs
         self.step, self.cell = step, cell
         self.reads_cell, self.writes_cell = reads_cell, writes_cell

@@ -17,7 +17,7 @@ from twinflow.base import native
 
 _fast: Any = native.fast if hasattr(native.fast, "Pieces") else None
 
-_DTYPES = {t.num: t for t in map(np.dtype, "?bBhHiIlLfdFD")}
+_DTYPES: dict[int, np.dtype] = {t.num: t for t in map(np.dtype, "?bBhHiIlLfdFD")}
 _FLOAT = np.dtype(np.float32).num
 _PIECE = _fast.PIECE if _fast else 1
 _LEAST = 8192  # elements: smaller arrays are left to the kernel
@@ -220,7 +220,8 @@ class _Registers:
         if count > 60:
             return None
         self.at[id(self.made)] = self.first + count
-        sizes = [x.dtype.itemsize for x in (*self.inputs, *self.constants)]
+        sizes = [x.dtype.itemsize for x in self.inputs]
+        sizes += [c.dtype.itemsize for c in self.constants]
         sizes += [0] * count + [self.made.dtype.itemsize]
         cost, steps = 0, []
         for loop, ins, out in self.steps:
@@ -229,8 +230,6 @@ class _Registers:
             steps.append((loop, tuple(x.dtype.num for x in values), registers))
             sizes[registers[-1]] = out.dtype.itemsize
             cost += _COSTLY.get(getattr(loop, "__name__", ""), 1)
-        if self._sizes_differ():
-            return None
         filled = tuple(np.full(_PIECE, c.value) for c in self.constants)
         return self.made.dtype.num, _LEAST, cost, tuple(sizes), filled, tuple(steps)
 
@@ -253,12 +252,3 @@ class _Registers:
                     place = self.at[id(x)] - self.first
                     free.setdefault(x.dtype.itemsize, []).append(place)
         return count
-
-    def _sizes_differ(self) -> bool:
-        """Whether two values of different sizes share a place: that cannot be."""
-        found: dict[int, int] = {}
-        for _, _, out in self.steps:
-            size = out.dtype.itemsize
-            if found.setdefault(self.at[id(out)], size) != size:
-                return True
-        return False
