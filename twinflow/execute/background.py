@@ -22,7 +22,6 @@ back to the system before a compiled form first runs.
 
 import contextlib
 import ctypes
-import gc
 import importlib.util
 import os
 import sys
@@ -33,12 +32,12 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.collecting import no_full_collection
 from twinflow.base.library_log import quiet
 from twinflow.base.native import fast
 
 LONG_STEP = 0.01  # seconds; to be slowed down for a second is noticed from then on
 _TURN = 1e-4  # seconds until another thread gets the lock that it asks for
-_NEVER = 2**31 - 1  # collections of the young until a full one
 
 
 @contextlib.contextmanager
@@ -51,21 +50,10 @@ def giving_way(step: float = 0.0) -> Iterator[None]:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_TURN)
     try:
-        with _no_full_collection(), _paced(step):
+        with no_full_collection(), _paced(step):
             yield
     finally:
         sys.setswitchinterval(interval)
-
-
-@contextlib.contextmanager
-def _no_full_collection() -> Iterator[None]:
-    before = gc.get_threshold()
-    gc.set_threshold(*before[:2], _NEVER)
-    try:
-        yield
-    finally:
-        if gc.get_threshold() == (*before[:2], _NEVER):  # else the program has set it
-            gc.set_threshold(*before)
 
 
 @contextlib.contextmanager
