@@ -9,6 +9,7 @@ from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.blocking import limited, owned
+from twinflow.base.collecting import no_full_collection
 from twinflow.base.tensor import Tensor
 from twinflow.execute import graph_warnings
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
@@ -113,7 +114,10 @@ class Session(SessionBase):
 
     def _plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
         found = self._plans.get((flat, feeds))
-        if found is None:
+        return self._new_plan(flat, feeds) if found is None else found
+
+    def _new_plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
+        with no_full_collection():
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
             self._check_places()
@@ -124,7 +128,7 @@ class Session(SessionBase):
             found.refused = self._refused()
             self._plans[flat, feeds] = found
             graph_warnings.look(self.graph, found)
-        return found
+            return found
 
 
 class InteractiveSession(Session):

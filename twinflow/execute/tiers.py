@@ -30,6 +30,7 @@ from twinflow.execute import swaps
 from twinflow.execute.background import (
     LONG_STEP,
     drawing_apart,
+    give_back_heap,
     giving_way,
     open_libraries,
 )
@@ -102,7 +103,7 @@ class Entry:
 
     __slots__ = (
         "__weakref__", "best", "born", "calls", "error", "executable", "lost", "name",
-        "next_trial", "spent", "state", "swap", "trials",
+        "next_trial", "ran", "spent", "state", "swap", "trials",
     )  # fmt: skip
 
     def __init__(self, born: int) -> None:
@@ -112,6 +113,7 @@ class Entry:
         self.trials: list = []
         self.lost = 0  # how often it was the slower engine
         self.next_trial = None  # the call of the next trial after that
+        self.ran = False  # in its compiled form
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable: Any = None
         self.error: Exception | None = None
@@ -325,6 +327,9 @@ class Cluster:
         return entry.state == "ready"
 
     def _run_compiled(self, entry: Any, inputs: Any, cells: Any, v: list) -> None:
+        if not entry.ran:
+            entry.ran = True
+            give_back_heap()
         values = entry.executable.run(inputs, cells)
         inputs.clear()
         if values is None:
