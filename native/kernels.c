@@ -43,6 +43,7 @@ int add_kernels(PyObject *module)
         sorting_methods,
         draw_methods,
         matrix_methods,
+        fourier_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

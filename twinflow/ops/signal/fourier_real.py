@@ -24,6 +24,7 @@ from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import rank as rank_of
 from twinflow.ops.core.shape import shape
 from twinflow.ops.signal import fourier as spectral
+from twinflow.ops.signal import lanes
 
 _RANKS = {1: "", 2: "2D", 3: "3D"}
 
@@ -81,8 +82,13 @@ def _kernel(rank, inverse):
             return xp.zeros((*input.shape[:-rank], *out), dtype)
         if inverse:
             used = _first(input, (*n[:-1], _half(n[-1])))
+            found = lanes.from_half(used, n[-1], rank) if xp is np else None
+            if found is not None:
+                return found
             return xp.fft.irfftn(used, n, axes).astype(dtype)
-        return xp.fft.rfftn(_first(input, n), n, axes).astype(dtype)
+        used = _first(input, n)
+        found = lanes.to_half(used, rank) if xp is np else None
+        return xp.fft.rfftn(used, n, axes).astype(dtype) if found is None else found
 
     return kernel_of
 
