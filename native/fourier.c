@@ -1,6 +1,6 @@
 /* Fourier transforms of complex64 and float32, 16 at a time in the lanes of vectors:
  * rows, columns, and a long row as a matrix of which first the columns, then the rows are
- * transformed (Bailey's four steps). For lengths whose prime factors are at most 13.
+ * transformed (Bailey's four steps). For lengths whose prime factors are at most 61.
  */
 #define PY_SSIZE_T_CLEAN
 #include "kernels.h"
@@ -12,7 +12,7 @@
 #include "each_width.h"
 
 #define MOST_LINE 16384 /* numbers of which 16 lines stay in the L2 cache, nearly */
-#define LONG 1024       /* rows that are cut where they are few, */
+#define LONG 256       /* rows that are cut where they are few, */
 #define FEW_ROWS 8
 #define LONGER 4096     /* and that are cut where they are many */
 #define SOME 8192       /* numbers for which other threads are called */
@@ -22,14 +22,13 @@
 /* ------------------------------------------------------------------ plans */
 static Plan *kept[KEPT]; /* with the GIL */
 
-/* How often each stage divides; 0 stages and n > 1: a factor is too large. */
+/* The stages of n, fours first; -1 where a factor is too large. */
 static int stages_of(int64_t n, int *radix)
 {
-    static const int radices[] = {4, 2, 3, 5, 7, 11, 13};
     int stages = 0;
-    for (int i = 0; i < 7; i++)
-        for (; n % radices[i] == 0 && stages < MOST_STAGES; n /= radices[i])
-            radix[stages++] = radices[i];
+    for (int r = 4; r <= MOST_RADIX; r = r == 4 ? 2 : r == 2 ? 3 : r + 2)
+        for (; n % r == 0 && stages < MOST_STAGES; n /= r)
+            radix[stages++] = r;
     return n == 1 ? stages : -1;
 }
 

@@ -8,8 +8,8 @@
 
 #include "pool.h"
 
-#define MOST_STAGES 24
-#define MOST_RADIX 13
+#define MOST_STAGES 20
+#define MOST_RADIX 61
 
 /* A transform of n numbers as stages of small transforms (Stockham's order). */
 typedef struct {

@@ -1,7 +1,7 @@
 """Fourier transforms of complex64 and float32 by the C module (native/fourier.c).
 
 Each function gives None for what is left to numpy.fft: other dtypes, nothing to
-transform, lengths with a prime factor above 13, no C module.
+transform, lengths with a prime factor above 61, no C module.
 """
 
 import math
