@@ -25,8 +25,8 @@ def _along(x, axes, inverse):
     x, out = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
     for axis in axes:
         n, outer = x.shape[axis], math.prod(x.shape[:axis])
-        sizes = outer, n, x.size // (outer * n)
-        if not _fast.fourier(x, out, _COMPLEX, inverse, *sizes, 1 / n if inverse else 1):
+        sizes, scale = (outer, n, x.size // (outer * n)), 1 / n if inverse else 1
+        if not _fast.fourier(x, out, _COMPLEX, inverse, *sizes, scale):
             return None
         x = out
     return x
