@@ -5,6 +5,7 @@ import pytest
 
 from tests.support.cases import COUNT, run_cases
 from twinflow.base import lapack, native
+from twinflow.ops.matrix.band import _band_kernel
 
 pytestmark = pytest.mark.skipif(lapack.matrices is None, reason="no C module or LAPACK")
 SIZES = [1, 2, 3, 5, 8, 17, 33, 64, 130]
@@ -115,6 +116,19 @@ def test_many_columns_are_the_same_on_any_number_of_threads(adjoint):
     np.testing.assert_allclose((low.T if adjoint else low) @ found, b, atol=1e-4)
 
 
+@pytest.mark.parametrize("dtype", [np.bool_, np.float16, np.int32, np.complex128])
+@pytest.mark.parametrize("bounds", [(-1, 0), (0, -1), (1, 2), (0, 0), (3, 3), (-1, -1)])
+def test_bands(dtype, bounds):
+    x = np.arange(1, 2 * 5 * 7 + 1).reshape(2, 5, 7).astype(dtype)
+    wanted = np.triu(
+        np.tril(x, bounds[1] if bounds[1] >= 0 else 7),
+        -bounds[0] if bounds[0] >= 0 else -5,
+    )
+    for a, b in ((x, wanted), (x.swapaxes(1, 2), wanted.swapaxes(1, 2))):
+        found = _band_kernel(np)(a, *(bounds if a is x else bounds[::-1]))
+        assert found.dtype == dtype and np.array_equal(found, b)
+
+
 def test_sizes_that_do_not_fit_are_refused():
     a, out = np.eye(3, dtype=np.float32), np.zeros((3, 3), np.float32)
     for arguments in (
@@ -127,3 +141,10 @@ def test_sizes_that_do_not_fit_are_refused():
     ):
         with pytest.raises(ValueError, match="the sizes are not those of the arrays"):
             native.fast.matrices(*arguments)
+    for arguments in (
+        (a, out, 4, 2, 3, 0, 0),
+        (a, out, 3, 3, 3, 0, 0),
+        (a, out, 4, 3, 0, 0, 0),
+    ):
+        with pytest.raises(ValueError, match="the sizes are not those of the arrays"):
+            native.fast.band(*arguments)
