@@ -147,12 +147,36 @@ static PAIR *KEYED(sort)(PAIR *a, PAIR *spare, int64_t n, int64_t *counts)
     return a;
 }
 
+/* A key that k of those of x[start:stop] do not exceed, from the first of them: that of
+ * the k-th best of the best ones in BLOCK lanes. */
+static KEY KEYED(bound)(int kind, const void *x, int64_t start, int64_t stop, int64_t k)
+{
+    KEY keys[PIECE], lanes[BLOCK], best = ~(KEY)0;
+    for (int j = 0; j < BLOCK; j++)
+        lanes[j] = ~(KEY)0;
+    int64_t most = start + 4 * PIECE < stop ? start + 4 * PIECE : stop;
+    for (int64_t at = start; at + BLOCK <= most; at += PIECE) {
+        int64_t count = most - at < PIECE ? most - at : PIECE;
+        KEYED(keys)(kind, x, at, count, keys);
+        for (int64_t block = 0; block + BLOCK <= count; block += BLOCK)
+            for (int j = 0; j < BLOCK; j++)
+                lanes[j] = keys[block + j] < lanes[j] ? keys[block + j] : lanes[j];
+    }
+    for (int i = 0; i < BLOCK; i++) {
+        KEY below = 0;
+        for (int j = 0; j < BLOCK; j++)
+            below += lanes[j] <= lanes[i];
+        best = below >= (KEY)k && lanes[i] < best ? lanes[i] : best;
+    }
+    return best;
+}
+
 /* The k <= FEW best of x[start:stop], in order; how many there are. */
 static int64_t KEYED(best)(int kind, const void *x, int64_t start, int64_t stop, int64_t k,
                            PAIR *kept)
 {
     int64_t have = 0;
-    KEY keys[PIECE], limit = ~(KEY)0;
+    KEY keys[PIECE], limit = KEYED(bound)(kind, x, start, stop, k);
     for (int64_t at = start; at < stop; at += PIECE) {
         int64_t count = stop - at < PIECE ? stop - at : PIECE;
         KEYED(keys)(kind, x, at, count, keys);
@@ -163,12 +187,12 @@ static int64_t KEYED(best)(int kind, const void *x, int64_t start, int64_t stop,
             KEY least = key[0];
             for (int i = 1; i < BLOCK; i++)
                 least = key[i] < least ? key[i] : least;
-            if (have == k && least >= limit)
+            if (least > limit)
                 continue;
             for (int64_t i = 0; i < BLOCK && block + i < count; i++) {
-                if (have == k && key[i] >= limit)
-                    continue;
                 PAIR p = KEYED(pair)(key[i], at + block + i);
+                if (key[i] > limit || (have == k && p > kept[k - 1]))
+                    continue;
                 int64_t j = have < k ? have++ : k - 1;
                 for (; j > 0 && kept[j - 1] > p; j--)
                     kept[j] = kept[j - 1];
