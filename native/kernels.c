@@ -48,6 +48,7 @@ int add_kernels(PyObject *module)
         reduce_methods,
         softmax_methods,
         norm_methods,
+        fourier_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

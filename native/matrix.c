@@ -394,6 +394,42 @@ out:
     return done;
 }
 
+/* band(x, out, item, m, n, lower, upper): matrices of entries of `item` bytes with zeros
+ * outside of a band; a negative bound keeps all on its side. */
+static PyObject *band(PyObject *module, PyObject *args)
+{
+    Py_buffer x, out;
+    long long item, m, n, lower, upper;
+    if (!PyArg_ParseTuple(args, "y*w*LLLLL", &x, &out, &item, &m, &n, &lower, &upper))
+        return NULL;
+    int good = m > 0 && n > 0 && item > 0 && item <= 16 && x.len > 0;
+    int64_t rows = good ? x.len / item / n : 0, all[] = {rows, n, item};
+    PyObject *done = NULL;
+    if (!good || out.len != x.len || !sizes_are(x.len, all, 3) || rows % m)
+        wrong_sizes("band");
+    else {
+        lower = lower < 0 || lower > m ? m : lower;
+        upper = upper < 0 || upper > n ? n : upper;
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t row = 0; row < rows; row++) {
+            int64_t i = row % m, first = i - lower, last = i + upper + 1;
+            first = first < 0 ? 0 : first < n ? first : n;
+            last = last < n ? last : n;
+            last = last < first ? first : last;
+            const char *from = (const char *)x.buf + row * n * item;
+            char *to = (char *)out.buf + row * n * item;
+            memset(to, 0, first * item);
+            memcpy(to + first * item, from + first * item, (last - first) * item);
+            memset(to + last * item, 0, (n - last) * item);
+        }
+        Py_END_ALLOW_THREADS
+        done = Py_NewRef(Py_None);
+    }
+    PyBuffer_Release(&x);
+    PyBuffer_Release(&out);
+    return done;
+}
+
 /* setup_lapack(addresses): of the routines for float32, then for float64. */
 static PyObject *setup_lapack(PyObject *module, PyObject *addresses)
 {
@@ -412,6 +448,7 @@ static PyObject *setup_lapack(PyObject *module, PyObject *addresses)
 
 PyMethodDef matrix_methods[] = {
     {"setup_lapack", setup_lapack, METH_O, "Hand over LAPACK."},
+    {"band", band, METH_VARARGS, "Matrices with zeros outside of a band."},
     {"matrices", matrices, METH_VARARGS, "A decomposition or the solution of systems."},
     {NULL, NULL, 0, NULL},
 };

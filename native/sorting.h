@@ -10,6 +10,7 @@
 enum { INTEGERS, FLOATS, FLOATS_WITHOUT_NAN }; /* the last: NaN counts as -inf */
 
 #define PIECE 256          /* keys at a time */
+#define BLOCK 32           /* of them, looked at for a new one */
 #define FEW 16             /* kept in order while a row is read */
 #define LONG_ROW 65536     /* rows that are cut into parts, */
 #define FEW_ROWS 16        /* where there are fewer */

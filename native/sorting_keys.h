@@ -29,30 +29,48 @@ static inline PAIR KEYED(pair)(KEY key, int64_t place)
     return (PAIR)key << 32 | (uint32_t)place;
 }
 
+/* Blocks of 8 in rising order: each pair goes where as many are smaller. */
+static void KEYED(sort_blocks)(PAIR *a, int64_t n)
+{
+    int64_t start = 0;
+    for (; start + 8 <= n; start += 8) {
+        PAIR block[8];
+        int rank[8] = {0};
+        memcpy(block, a + start, sizeof block);
+        for (int j = 0; j < 8; j++)
+            for (int i = 0; i < 8; i++)
+                rank[i] += block[j] < block[i];
+        for (int i = 0; i < 8; i++)
+            a[start + rank[i]] = block[i];
+    }
+    for (int64_t i = start + 1; i < n; i++) {
+        PAIR p = a[i];
+        int64_t j = i;
+        for (; j > start && a[j - 1] > p; j--)
+            a[j] = a[j - 1];
+        a[j] = p;
+    }
+}
+
 /* In rising order; room for as many more at `spare`. */
 static void KEYED(merge_sort)(PAIR *a, PAIR *spare, int64_t n)
 {
-    for (int64_t start = 0; start < n; start += 8) {
-        int64_t stop = start + 8 < n ? start + 8 : n;
-        for (int64_t i = start + 1; i < stop; i++) {
-            PAIR p = a[i];
-            int64_t j = i;
-            for (; j > start && a[j - 1] > p; j--)
-                a[j] = a[j - 1];
-            a[j] = p;
-        }
-    }
+    KEYED(sort_blocks)(a, n);
     PAIR *from = a, *to = spare;
     for (int64_t run = 8; run < n; run *= 2) {
         for (int64_t start = 0; start < n; start += 2 * run) {
             int64_t middle = start + run < n ? start + run : n;
-            int64_t stop = start + 2 * run < n ? start + 2 * run : n, i = start, j = middle;
-            for (int64_t k = start; k < stop; k++) {
-                int left = j >= stop || (i < middle && from[i] < from[j]);
-                to[k] = left ? from[i] : from[j];
+            int64_t stop = start + 2 * run < n ? start + 2 * run : n;
+            int64_t i = start, j = middle, k = start;
+            while (i < middle && j < stop) {
+                PAIR x = from[i], y = from[j];
+                int left = x < y;
+                to[k++] = left ? x : y;
                 i += left;
                 j += !left;
             }
+            memcpy(to + k, from + i, (middle - i) * sizeof(PAIR));
+            memcpy(to + k + (middle - i), from + j, (stop - j) * sizeof(PAIR));
         }
         PAIR *t = from;
         from = to, to = t;
@@ -129,32 +147,59 @@ static PAIR *KEYED(sort)(PAIR *a, PAIR *spare, int64_t n, int64_t *counts)
     return a;
 }
 
+/* A key that k of those of x[start:stop] do not exceed, from the first of them: that of
+ * the k-th best of the best ones in BLOCK lanes. */
+static KEY KEYED(bound)(int kind, const void *x, int64_t start, int64_t stop, int64_t k)
+{
+    KEY keys[PIECE], lanes[BLOCK], best = ~(KEY)0;
+    for (int j = 0; j < BLOCK; j++)
+        lanes[j] = ~(KEY)0;
+    int64_t most = start + 4 * PIECE < stop ? start + 4 * PIECE : stop;
+    for (int64_t at = start; at + BLOCK <= most; at += PIECE) {
+        int64_t count = most - at < PIECE ? most - at : PIECE;
+        KEYED(keys)(kind, x, at, count, keys);
+        for (int64_t block = 0; block + BLOCK <= count; block += BLOCK)
+            for (int j = 0; j < BLOCK; j++)
+                lanes[j] = keys[block + j] < lanes[j] ? keys[block + j] : lanes[j];
+    }
+    for (int i = 0; i < BLOCK; i++) {
+        KEY below = 0;
+        for (int j = 0; j < BLOCK; j++)
+            below += lanes[j] <= lanes[i];
+        best = below >= (KEY)k && lanes[i] < best ? lanes[i] : best;
+    }
+    return best;
+}
+
 /* The k <= FEW best of x[start:stop], in order; how many there are. */
 static int64_t KEYED(best)(int kind, const void *x, int64_t start, int64_t stop, int64_t k,
                            PAIR *kept)
 {
     int64_t have = 0;
-    KEY keys[PIECE], limit = ~(KEY)0;
+    KEY keys[PIECE], limit = KEYED(bound)(kind, x, start, stop, k);
     for (int64_t at = start; at < stop; at += PIECE) {
         int64_t count = stop - at < PIECE ? stop - at : PIECE;
         KEYED(keys)(kind, x, at, count, keys);
-        if (have == k) {
-            int any = 0;
-            for (int64_t i = 0; i < count; i++)
-                any |= keys[i] < limit;
-            if (!any)
+        for (int64_t i = count; i % BLOCK; i++)
+            keys[i] = ~(KEY)0;
+        for (int64_t block = 0; block < count; block += BLOCK) {
+            const KEY *key = keys + block;
+            KEY least = key[0];
+            for (int i = 1; i < BLOCK; i++)
+                least = key[i] < least ? key[i] : least;
+            if (least > limit)
                 continue;
-        }
-        for (int64_t i = 0; i < count; i++) {
-            if (have == k && keys[i] >= limit)
-                continue;
-            PAIR p = KEYED(pair)(keys[i], at + i);
-            int64_t j = have < k ? have++ : k - 1;
-            for (; j > 0 && kept[j - 1] > p; j--)
-                kept[j] = kept[j - 1];
-            kept[j] = p;
-            if (have == k)
-                limit = (KEY)(kept[k - 1] >> 32);
+            for (int64_t i = 0; i < BLOCK && block + i < count; i++) {
+                PAIR p = KEYED(pair)(key[i], at + block + i);
+                if (key[i] > limit || (have == k && p > kept[k - 1]))
+                    continue;
+                int64_t j = have < k ? have++ : k - 1;
+                for (; j > 0 && kept[j - 1] > p; j--)
+                    kept[j] = kept[j - 1];
+                kept[j] = p;
+                if (have == k)
+                    limit = (KEY)(kept[k - 1] >> 32);
+            }
         }
     }
     return have;
@@ -176,9 +221,10 @@ static void KEYED(count)(int kind, const void *x, int64_t start, int64_t stop,
     }
 }
 
-/* The pairs of x[start:stop] whose keys begin with `limit` or less; how many. */
+/* The pairs of x[start:stop] whose keys begin with `limit` or less; how many. `room`:
+ * there is room for one more behind them. */
 static int64_t KEYED(collect)(int kind, const void *x, int64_t start, int64_t stop,
-                              int64_t limit, PAIR *out)
+                              int64_t limit, int room, PAIR *out)
 {
     int64_t have = 0;
     KEY keys[PIECE], last = (KEY)limit << (sizeof(KEY) * 8 - DIGIT) |
@@ -189,9 +235,13 @@ static int64_t KEYED(collect)(int kind, const void *x, int64_t start, int64_t st
         int any = 0;
         for (int64_t i = 0; i < count; i++)
             any |= keys[i] <= last;
-        for (int64_t i = 0; any && i < count; i++)
+        for (int64_t i = 0; !room && any && i < count; i++)
             if (keys[i] <= last)
                 out[have++] = KEYED(pair)(keys[i], at + i);
+        for (int64_t i = 0; room && any && i < count; i++) {
+            out[have] = KEYED(pair)(keys[i], at + i);
+            have += keys[i] <= last;
+        }
     }
     return have;
 }
@@ -247,7 +297,7 @@ static void KEYED(rows_part)(void *work, int part, int slot)
                 KEYED(count)(t->kind, x, 0, t->n, counts);
                 limit = KEYED(limit)(counts, 1, t->k);
             }
-            int64_t have = KEYED(collect)(t->kind, x, 0, t->n, limit, pairs);
+            int64_t have = KEYED(collect)(t->kind, x, 0, t->n, limit, 1, pairs);
             sorted = KEYED(sort)(pairs, pairs + t->n, have, counts);
         }
         KEYED(put)(t, row, sorted);
@@ -280,7 +330,8 @@ static void KEYED(collect_part)(void *work, int part, int slot)
 {
     KEYED(Work) *w = work;
     KEYED(collect)(w->t.kind, w->t.x, KEYED(start_of)(w, part),
-                   KEYED(start_of)(w, part + 1), w->limit, w->pairs + w->starts[part]);
+                   KEYED(start_of)(w, part + 1), w->limit, 0,
+                   w->pairs + w->starts[part]);
 }
 
 /* The order of the best of one row, in parts. */

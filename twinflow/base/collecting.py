@@ -29,7 +29,8 @@ def no_full_collection() -> Iterator[None]:
         _Blocks.count += 1
         if _Blocks.count == 1:
             _Blocks.before = gc.get_threshold()
-            gc.set_threshold(*_Blocks.before[:2], _NEVER)
+            young, middle, _ = _Blocks.before
+            gc.set_threshold(young, middle, _NEVER)
     try:
         yield
     finally:

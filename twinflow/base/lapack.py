@@ -1,8 +1,8 @@
 """Decompositions and systems by the LAPACK of NumPy's wheels (native/matrix.c).
 
 Each function takes float32 or float64 matrices[..., m, n] and gives None for what is
-left to numpy.linalg: other dtypes, no elements, no C module, another BLAS. They raise
-LinAlgError where numpy.linalg does. TWINFLOW_PRODUCTS=0 switches them off.
+left to numpy.linalg: other dtypes, nothing in them, no C module, another BLAS. They
+raise LinAlgError where numpy.linalg does. TWINFLOW_PRODUCTS=0 switches them off.
 """
 
 import math
