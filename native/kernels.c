@@ -41,6 +41,7 @@ int add_kernels(PyObject *module)
     PyMethodDef *families[] = {
         loop_methods,
         window_methods,
+        border_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

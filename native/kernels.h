@@ -34,6 +34,7 @@ int sizes_are(int64_t count, const int64_t *sizes, int n);
 /* A ValueError that names the kernel, and NULL. */
 PyObject *wrong_sizes(const char *kernel);
 
-extern PyMethodDef loop_methods[], window_methods[];
+extern PyMethodDef loop_methods[];
+extern PyMethodDef window_methods[], border_methods[];
 int add_loops(PyObject *module);
 #endif
