@@ -14,10 +14,10 @@ interpreter, and three things made the program's steps wait for it:
 
 What XLA does itself is without the lock, on threads of low priority (lower.priority).
 
-Note [Change-over]: what the interpreter and the compiler have freed stays in the heap of
-the process, and the arrays between the steps of a compiled form come from elsewhere: a
-transformer of 4 layers had both in memory (740 MB in place of 490). So the heap is given
-back to the system before a compiled form first runs.
+Note [Change-over]: what the interpreter and the compiler have freed stays in the heap
+of the process, and the arrays between the steps of a compiled form come from elsewhere:
+a transformer of 4 layers had both in memory (740 MB in place of 490). So the heap is
+given back to the system before a compiled form first runs.
 """
 
 import contextlib

@@ -140,7 +140,7 @@ def call(graph: "BackwardGraph | FuncGraph", args: list[Tensor]) -> list[Tensor]
 
 def check_alive(graph: "BackwardGraph | FuncGraph") -> None:
     """Refuse a function whose variables are gone."""
-    if any([v() is None for v in graph.variables.values()]):
+    if any(v() is None for v in graph.variables.values()):
         raise UsageError(
             "Called a function referencing variables which have been deleted. This "
             "likely means that function-local variables were created and not "

@@ -198,7 +198,7 @@ class Cluster:
             self._run(cells, v)
 
     def _run(self, cells: list, v: list) -> None:
-        if not self.policy.enabled or not all([c.initialized for c in cells]):
+        if not self.policy.enabled or not all(c.initialized for c in cells):
             self._interpret(cells, v)
             return
         self.policy.runs += 1
