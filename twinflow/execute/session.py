@@ -72,9 +72,7 @@ class Session(SessionBase):
                 values = iter(plan.use_up(arrays))
             else:
                 values = iter(observed(self, plan, arrays, options, run_metadata))
-        out = [
-            None if type(f) is Node else _out(next(values), f, self) for f in flat
-        ]
+        out = [None if type(f) is Node else _out(next(values), f, self) for f in flat]
         if plan.given:  # what is fetched and fed comes back as the array it was
             out = [as_fed(v) if f in plan.given else v for f, v in zip(flat, out)]
         if known:
