@@ -17,6 +17,7 @@ BUILD = ROOT / "build" / "sanitize" / "_fast.so"
 CORE = [
     "tests/eager", "tests/autodiff", "tests/base/test_products.py",
     "tests/compat/test_surroundings.py", "tests/ops/test_original_draws.py",
+    "tests/execute/test_steps.py", "tests/execute/test_lifetimes.py",
 ]  # fmt: skip
 KERNELS = [
     "tests/ops/test_op_cases.py", "tests/ops/test_direct.py",
