@@ -26,6 +26,7 @@ typedef struct {
 
 enum { C_ORDER = 1, FORTRAN_ORDER = 2, ALIGNED = 0x100, WRITEABLE = 0x400 }; /* flags */
 enum { BOOL_NUMBER = 0, INT32_NUMBER = 5, FLOAT_NUMBER = 11, DOUBLE_NUMBER = 12 };
+enum { INT64_NUMBER = sizeof(long) == 8 ? 7 : 9 }; /* C's long or long long */
 
 extern PyTypeObject *Ndarray; /* NULL: these members are not known */
 

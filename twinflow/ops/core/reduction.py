@@ -8,6 +8,7 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, next_id
 from twinflow.base.op import REAL, bind_first, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.reductions import add_reduce, fmax_reduce, fmin_reduce
 from twinflow.base.tensor import Tensor
 from twinflow.base.vjp import vjp
 from twinflow.ops.core import creation
@@ -144,7 +145,7 @@ def _doc(what, example, kinds="numeric", gives=""):
 
 reduce_sum = _reducer(
     Sum, "reduce_sum", _doc("The sum", "tf.reduce_sum([[1, 2], [3, 4]], 1)  # [3, 7]"),
-    np.add.reduce,
+    add_reduce,
 )  # fmt: skip
 
 
@@ -154,12 +155,16 @@ def _count(shape, axes):
 
 
 def _mean_kernel(xp):
-    add = np.add.reduce if xp is np else xp.sum
+    def add(x, axes, keep_dims):
+        if xp is np:
+            axes = None if len(axes) == x.ndim and not keep_dims else axes
+            return add_reduce(x, axes, x.dtype, None, keep_dims)
+        return xp.sum(x, axes, dtype=x.dtype, keepdims=keep_dims)
 
     def kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
-        n = _count(input.shape, axes)
-        total = add(input, axes, dtype=input.dtype, keepdims=keep_dims)
+        n = input.size if len(axes) == input.ndim else _count(input.shape, axes)
+        total = add(input, axes, keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
         return total / input.dtype.type(n)
@@ -168,7 +173,7 @@ def _mean_kernel(xp):
 
 
 def _eager_mean(x, axis, *_):
-    total = np.add.reduce(x, axis, *_)
+    total = add_reduce(x, axis, *_)
     if axis is None:
         return total / total.dtype.type(x.size)
     n = x.shape[axis] if type(axis) is int else _count(x.shape, axis)
@@ -265,7 +270,7 @@ reduce_prod = _reducer(
 
 # ------------------------------------------------------------------ extremes
 # As in TensorFlow nan is passed over, and of nothing else comes the worst value.
-_UFUNCS = {"max": np.fmax, "min": np.fmin}
+_REDUCERS = {"max": fmax_reduce, "min": fmin_reduce}
 
 
 def _worst(function, dtype):
@@ -281,7 +286,7 @@ def _extreme_kernel(function):
     def on_numpy(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
         first = _worst(function, input.dtype)
-        return _UFUNCS[function].reduce(input, axes, keepdims=keep_dims, initial=first)
+        return _REDUCERS[function](input, axes, None, None, keep_dims, first)
 
     def bind(xp):
         def kernel(input, reduction_indices, keep_dims):
@@ -297,11 +302,11 @@ def _extreme_kernel(function):
     return bind
 
 
-def _eager_extreme(ufunc, worst):
+def _eager_extreme(reduce, worst):
     """The fast path of floats."""
 
     def extreme(x, axis, dtype=None, out=None, keepdims=False):
-        return ufunc.reduce(x, axis, None, None, keepdims, worst)
+        return reduce(x, axis, None, None, keepdims, worst)
 
     return extreme
 
@@ -327,7 +332,7 @@ def _extreme(kind, what, found, worst):
     )
     fname = f"reduce_{kind.lower()}"
     doc = _doc(what, f"tf.{fname}([1, 3, 2])  # {found}")
-    fast = _eager_extreme(_UFUNCS[kind.lower()], worst)
+    fast = _eager_extreme(_REDUCERS[kind.lower()], worst)
     return op, _reducer(op, fname, doc, fast, "is_floating")
 
 

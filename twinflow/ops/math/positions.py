@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import numpy as np
+
 from twinflow.base import dtypes
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import REAL, InferError, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.reductions import LARGE, places
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import one_int
 from twinflow.ops.core.magnitude import without_nan
@@ -39,8 +42,13 @@ def _arg_kernel(function):
         find = getattr(xp, function)
 
         def kernel(input, dimension, output_type):
+            axis = one_int(dimension)
+            if xp is np and axis in (-1, input.ndim - 1) and input.size >= LARGE:
+                found = places(input, function == "argmax")
+                if found is not None:
+                    return found.astype(output_type.np, copy=False)
             keys = without_nan(xp, input, function)
-            return find(keys, one_int(dimension)).astype(output_type.np)
+            return find(keys, axis).astype(output_type.np)
 
         return kernel
 

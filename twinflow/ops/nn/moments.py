@@ -29,6 +29,7 @@ from twinflow.ops.core.infer import ints
 from twinflow.ops.core.reduction import reduce_mean, reduce_prod, reduce_sum
 from twinflow.ops.core.shape import renamed, shape, squeeze
 from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormV2
+from twinflow.ops.nn.normalized import eager_moments, eager_normalized
 
 _MIN_EPSILON = 1.001e-5
 
@@ -51,6 +52,8 @@ def moments(
     """
     with current_mode().name_scope(name or "moments"):
         x = convert_to_tensor(x, name="x")
+        if (both := eager_moments(x, axes)) is not None:
+            return tuple(_finished(t, axes, keep_dims, x.dtype) for t in both)
         y = cast(x, dtypes.float32) if x.dtype is dtypes.float16 else x
         mean = reduce_mean(y, axes, True, name="mean")
         apart = squared_difference(y, stop_gradient(mean, "StopGradient"))
@@ -181,6 +184,9 @@ def batch_normalization(
         tf.nn.batch_normalization(x, [1.], [4.], None, None, 0.)  # [1.]
     """
     with current_mode().name_scope(name or "batchnorm"):
+        ins = (x, mean, variance, offset, scale)
+        if (y := eager_normalized(ins, variance_epsilon)) is not None:
+            return y
         factor = rsqrt(add(variance, variance_epsilon, "add"))
         if scale is not None:
             factor = multiply(factor, scale, "mul")
