@@ -18,7 +18,9 @@ CORE = [
     "tests/eager", "tests/autodiff", "tests/base/test_products.py",
     "tests/compat/test_surroundings.py", "tests/ops/test_original_draws.py",
 ]  # fmt: skip
-KERNELS = ["tests/ops/test_op_cases.py", "tests/ops/test_direct.py"]
+KERNELS = [
+    "tests/ops/test_op_cases.py", "tests/ops/test_direct.py", "tests/ops/test_rows.py",
+]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
