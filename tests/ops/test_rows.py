@@ -101,14 +101,15 @@ def place_case(random):
 
 
 def by_numpy(kernel, *arrays):
-    """What a kernel makes of them without the C module, in float64 but for huge ones."""
+    """What a kernel makes of them without the C module, in float64 but if huge."""
     floats = [a for a in arrays if a.dtype == np.float32 and a.size]
     huge = any((np.abs(np.where(np.isfinite(a), a, 0)) > 1e37).any() for a in floats)
     with np.errstate(all="ignore"):
         if huge:  # differences overflow
             gaps = [np.repeat(a, 2, -1)[..., ::2] for a in arrays]
             return kernel(*gaps)
-        return kernel(*[a.astype(float) if a.dtype == np.float32 else a for a in arrays])
+        wide = [a.astype(float) if a.dtype == np.float32 else a for a in arrays]
+        return kernel(*wide)
 
 
 def largest(x):
@@ -162,7 +163,8 @@ def entropy_case(random):
     slack = largest(x)
     weight = np.sum(labels, 1, float) if labels.ndim == 2 else 1.0
     assert_close(found[0], wanted[0], shape[1], shape, 2 * slack * (1 + weight))
-    assert_close(found[1], wanted[1], shape[1], shape, slack * (1 + np.abs(wanted[1]).astype(float)))
+    size = 1 + np.abs(wanted[1]).astype(float)
+    assert_close(found[1], wanted[1], shape[1], shape, slack * size)
 
 
 def normal_case(random):
@@ -199,7 +201,8 @@ def batch_case(random):
         assert x.size < normal.LARGE
         return
     attrs = {"epsilon": 0.01, "data_format": "NHWC", "is_training": training}
-    wanted = by_numpy(lambda *a: FusedBatchNorm.np(*a, **attrs), x, scale, offset, *given)
+    ins = (x, scale, offset, *given)
+    wanted = by_numpy(lambda *a: FusedBatchNorm.np(*a, **attrs), *ins)
     entries = n * lines * width
     for y, w in zip(found, wanted, strict=True):
         assert_close(y, w, entries, x.shape, np.abs(w) + 20 * np.abs(w).max())
@@ -307,7 +310,8 @@ def _layer_norm(x, scale, offset):
 
 def test_layers_are_normalized_as_in_graphs(eager):
     random = np.random.default_rng(3)
-    values = [random.standard_normal(s).astype("f") for s in ((9, 40, 50), (50,), (50,))]
+    shapes = (9, 40, 50), (50,), (50,)
+    values = [random.standard_normal(s).astype("f") for s in shapes]
 
     def loss_of(ins, like):
         return tf.reduce_sum(_layer_norm(*ins) * like)

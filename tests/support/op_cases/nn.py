@@ -300,12 +300,11 @@ case("DataFormatVecPermute", np.arange(8).reshape(4, 2),
      reference=np.array([[0, 1], [6, 7], [2, 3], [4, 5]]))  # fmt: skip
 case(nn.embedding_lookup, floats(3, 2), np.array([[2, 0], [2, 2]]), grad=(0,),
      reference=lambda rows, ids: rows[ids])  # fmt: skip
-case("TwinMoments", floats(4, 3), (0,), order=1,
-     reference=lambda x, axes: [x.mean(axes, keepdims=True), x.var(axes, keepdims=True)],
-     reason="the mean is held still in the variance, as in TensorFlow")  # fmt: skip
-case("TwinMoments", floats(2, 4, 3), (-1,), order=1,
-     reference=lambda x, axes: [x.mean(axes, keepdims=True), x.var(axes, keepdims=True)],
-     reason="the mean is held still in the variance, as in TensorFlow")  # fmt: skip
+for _inner, _axes in (((4, 3), (0,)), ((2, 4, 3), (-1,))):
+    case("TwinMoments", floats(*_inner), _axes, order=1,
+         reference=lambda x, axes: [x.mean(axes, keepdims=True),
+                                    x.var(axes, keepdims=True)],
+         reason="the mean is held still in the variance, as in TensorFlow")  # fmt: skip
 for _inner in ((3,), (4, 1)):
     case("TwinNormalized", floats(4, 3), floats(*_inner), floats(*_inner, low=0.5),
          floats(3), floats(3), attrs={"epsilon": 0.001},
