@@ -18,7 +18,7 @@ from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormGrad
 pytestmark = pytest.mark.skipif(
     not hasattr(native.fast, "normal_rows"), reason="no C module, or Windows"
 )
-CASES = int(os.environ.get("TWINFLOW_CASES", "70"))
+CASES = int(os.environ.get("TWINFLOW_CASES", "210"))
 ODD = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 3e38, -3e38, 104.0]
 REDUCERS = {
     "add": (reductions.add_reduce, np.add.reduce, ()),
@@ -301,6 +301,18 @@ def test_the_result_does_not_depend_on_the_number_of_threads():
 @pytest.mark.parametrize("floats", ["4", "8"])
 def test_narrower_vectors_compute_the_same(floats):
     assert words_of(CHILD, TWINFLOW_VECTOR=floats)
+
+
+@pytest.mark.parametrize("place", [0, 3, 8, 9, 39])
+def test_nan_is_passed_over_wherever_it_is(place):
+    x = np.full((40, 500), 2, np.float32)
+    x[20], x[30] = 1, 3
+    x[place] = np.nan
+    for axis, turned in ((0, x), (1, x.T.copy()), (None, x)):
+        found = reductions.fmax_reduce(turned, axis, None, None, False, -np.inf)
+        assert (found == 3).all()
+        found = reductions.fmin_reduce(turned, axis, None, None, False, np.inf)
+        assert (found == 1).all()
 
 
 def _layer_norm(x, scale, offset):
