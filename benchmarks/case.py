@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 BLOCK = 100  # how often a taped operation is done on one tape
+LONGEST = 1.0  # seconds after which no further loop is begun, but for three
 TIMES = 3  # runs whose values are compared: a training step must change its weights
 
 
@@ -19,7 +20,8 @@ class Case:
         names: what the expression's names stand for.
         opening: the line that opens a tape around the work, if any; the work is done
             100 times on one tape, so that its opening counts little.
-        host: turns a result into something NumPy takes.
+        host: turns a result, or each of several, into something NumPy takes.
+        whole: turns the whole result into an array, where `host` cannot.
         warm_up: seconds of work before the clock counts.
     """
 
@@ -28,6 +30,7 @@ class Case:
     opening: str = ""
     host: callable = np.asarray
     warm_up: float = 0.05
+    whole: callable = None
 
     def values(self, times=TIMES):
         """What the expression gives, as a list of numbers for each time it is run."""
@@ -35,6 +38,8 @@ class Case:
         return [self._numbers(eval(self.expression, names)) for _ in range(times)]
 
     def _numbers(self, result):
+        if self.whole:
+            return self.whole(result).tolist()
         parts = result if isinstance(result, tuple | list) else [result]
         arrays = [np.ravel(self.host(part)) for part in parts]
         return np.concatenate(arrays).tolist()
@@ -52,7 +57,7 @@ class Case:
         count = 1
         while timer.timeit(count) < least:
             count *= 2
-        return min(timer.repeat(repeats, count)) / (count * done)
+        return min(_loops(timer, repeats, count)) / (count * done)
 
     def _warm_up(self, timer):
         end = timeit.default_timer() + self.warm_up
@@ -67,3 +72,11 @@ class Case:
             turn, done = f"{self.opening}\n    for _ in block: {self.expression}", BLOCK
             setup += f"\nblock = [None] * {BLOCK}"
         return timeit.Timer(turn, setup, globals={"names": self.names}), done
+
+
+def _loops(timer, repeats, count):
+    """The seconds of each loop; fewer loops where they are long."""
+    found: list = []
+    while len(found) < repeats and (len(found) < TIMES or sum(found) < LONGEST):
+        found.append(timer.timeit(count))
+    return found

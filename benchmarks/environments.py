@@ -51,19 +51,20 @@ class Missing(Exception):
     """A framework cannot be measured; the text says why and what to do."""
 
 
-def prepare(folder=FOLDER, say=print):
+def prepare(peers=tuple(PEERS), folder=FOLDER, say=print):
     """Find or make the environment of every framework.
 
     Args:
+        peers: names of PEERS.
         folder: where environments are made, each with a stamp of what is in it.
         say: shows a line of text.
     Returns:
         Environments; a framework that cannot be installed is in `missing`.
     """
     found = Environments({"twinflow": sys.executable})
-    for name, peer in PEERS.items():
+    for name in peers:
         try:
-            found.pythons[name] = _python_of(name, peer, Path(folder), say)
+            found.pythons[name] = _python_of(name, PEERS[name], Path(folder), say)
         except Missing as error:
             found.missing[name] = str(error)
             say(str(error))

@@ -2,16 +2,23 @@
 
 $ python -m benchmarks.measure twinflow add mlp_eager
 $ python -m benchmarks.measure twinflow first_step
+$ echo relu@1e6 | python -m benchmarks.measure torch
+
+Without rows it reads them from its standard input, one a line, and answers each with a
+line: so that two processes can take turns. With --variant the rows are of a model, and
+what it has learned stays from line to line.
 """
 
 import argparse
 import importlib
 import json
 import platform
+import sys
 import time
 
-from benchmarks import problem
+from benchmarks import models, problem
 from benchmarks.case import Case
+from benchmarks.model_case import ModelCase
 
 
 def cases_of(framework):
@@ -54,17 +61,64 @@ def measure(framework, row, repeats, least):
     }
 
 
-def main():
+class Trained:
+    """A model that stays between requests; see ModelCase.
+
+    Args:
+        framework: a name. args: of the command line.
+    """
+
+    def __init__(self, framework, args):
+        self.framework, self.args, self.case = framework, args, None
+
+    def measure(self, row):
+        """{variant: {"values", "seconds", "facts"}}; values at the first request."""
+        return {self.args.variant: attempt(self._measure, row)}
+
+    def _measure(self, row):
+        values = None
+        if self.case is None:
+            start = cases_of(self.framework).start_model
+            self.case = ModelCase(start, *models.ROWS[row], self.args.variant)
+            values = self.case.begin(self.args.settle)
+        seconds, facts = self.case.again(self.args.least), self.case.facts()
+        return {"values": values, "seconds": seconds, "facts": facts}
+
+
+def rows_of(args):
+    """The rows of the command line, or those that are asked for, one by one."""
+    if args.rows:
+        yield args.rows
+    else:
+        yield from ([line.strip()] for line in sys.stdin)
+
+
+def arguments():
+    """What is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("framework", help="twinflow, torch, tensorflow or jax")
-    parser.add_argument("rows", nargs="+", choices=list(problem.ROWS), metavar="row")
+    parser.add_argument("rows", nargs="*", metavar="row")
     parser.add_argument("--repeats", type=int, default=5, help="loops; 0: only values")
     parser.add_argument("--least", type=float, default=0.02, help="seconds of a loop")
-    args = parser.parse_args()
-    rows = {r: measure(args.framework, r, args.repeats, args.least) for r in args.rows}
-    version = cases_of(args.framework).VERSION
-    python = platform.python_version()
-    print(json.dumps({"version": version, "python": python, "rows": rows}))
+    parser.add_argument("--variant", help="train a model in this way")
+    parser.add_argument("--settle", type=float, help="seconds of training that is not "
+                        "measured", default=1.0)  # fmt: skip
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    trained = Trained(args.framework, args)
+    for rows in rows_of(args):
+        if args.variant is None:
+            how = args.repeats, args.least
+            found = {row: measure(args.framework, row, *how) for row in rows}
+        else:
+            found = {row: trained.measure(row) for row in rows}
+        version = cases_of(args.framework).VERSION
+        python = platform.python_version()
+        answer = {"version": version, "python": python, "rows": found}
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,39 +1,114 @@
-"""docs/benchmarks.png: how long each framework takes, relative to twinflow."""
+"""The plots of docs/benchmarks.md."""
+
+import math
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from benchmarks.environments import PEERS, TITLES
-from benchmarks.problem import ROWS
+from benchmarks.ops import GRADIENT, OPS, ROWS, SIZES
 
 STYLES = {
+    "twinflow": ("D", "#111111"),
     "torch": ("o", "#d1495b"),
     "tensorflow": ("s", "#edae49"),
     "jax": ("^", "#30638e"),
 }
+COLUMNS = 8  # of the small plots
 
 
-def draw(results, path):
-    """Write the plot: one line per row, one mark per framework, twinflow at 1."""
-    figure = Figure(figsize=(8, 0.35 * len(results.rows) + 1.2), layout="constrained")
+def _figure(width, height):
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.axvline(1, color="black", linewidth=1)
-    for peer in PEERS:
-        _marks(axes, results, peer)
-    axes.set_xscale("log")
-    axes.set_yticks(range(len(results.rows)), [ROWS[row] for row in results.rows])
-    axes.invert_yaxis()
-    axes.set_xlabel("time relative to twinflow (right of the line: twinflow is faster)")
-    axes.grid(axis="both", alpha=0.3)
-    axes.xaxis.set_major_formatter("{x:g}")
-    figure.legend(loc="outside upper center", ncols=len(PEERS))
+    return figure
+
+
+def calls(results, path):
+    """How long each framework takes, relative to twinflow: a line a row."""
+    figure = _figure(8, 0.35 * len(results.rows) + 1.2)
+    _relative(figure.add_subplot(), results, results.ratio, "time")
+    _legend(figure, results, PEERS)
     figure.savefig(path, dpi=110)
 
 
-def _marks(axes, results, peer):
-    ratios = [results.ratio(row, peer) for row in results.rows]
-    points = [(1 / ratio, i) for i, ratio in enumerate(ratios) if ratio]
-    marker, color = STYLES[peer]
+def models(results, path):
+    """The time and the peak memory of each framework, relative to twinflow."""
+    figure = _figure(11, 0.35 * len(results.rows) + 1.2)
+    left, right = figure.subplots(1, 2, sharey=True)
+    _relative(left, results, results.ratio, "time")
+    _relative(right, results, _memory(results), "peak memory")
+    _legend(figure, results, PEERS)
+    figure.savefig(path, dpi=110)
+
+
+def _memory(results):
+    """A function of row and peer: the ratio of the peaks, or None."""
+
+    def ratio(row, peer):
+        cells = [results.cell(framework, row) for framework in ("twinflow", peer)]
+        peaks = [cell.facts.get(cell.variant, {}).get("peak") for cell in cells]
+        return peaks[0] / peaks[1] if all(peaks) else None
+
+    return ratio
+
+
+def _relative(axes, results, ratio_of, what):
+    """A mark for each peer, twinflow at 1."""
+    axes.axvline(1, color="black", linewidth=1)
+    for peer in PEERS:
+        ratios = [ratio_of(row, peer) for row in results.rows]
+        points = [(1 / ratio, i) for i, ratio in enumerate(ratios) if ratio]
+        marker, color = STYLES[peer]
+        axes.plot(*(zip(*points) if points else ([], [])), marker, color=color)
+    axes.set_xscale("log")
+    titles = [results.titles[row] for row in results.rows]
+    axes.set_yticks(range(len(titles)), titles)
+    axes.set_ylim(len(titles) - 0.5, -0.5)
+    axes.set_xlabel(f"{what} relative to twinflow (right of the line: twinflow's less)")
+    axes.grid(axis="both", alpha=0.3)
+    axes.xaxis.set_major_formatter("{x:g}")
+
+
+def _legend(figure, results, frameworks):
+    shown = [f for f in frameworks if f == "twinflow" or f in results.versions]
+    lines = [
+        figure.axes[0].plot([], [], STYLES[f][0], color=STYLES[f][1], label=TITLES[f])[
+            0
+        ]
+        for f in shown
+    ]
+    figure.legend(handles=lines, loc="outside upper center", ncols=len(lines))
+
+
+def ops(results, path):
+    """The time of each op over its size: a small plot each; dotted: the gradient."""
+    names = dict.fromkeys(ROWS[row][0] for row in results.rows)
+    lines = math.ceil(len(names) / COLUMNS)
+    figure = _figure(2 * COLUMNS, 1.8 * lines + 0.6)
+    grid = figure.subplots(lines, COLUMNS, squeeze=False, sharex=True).ravel()
+    for axes, name in zip(grid, names):
+        for framework in TITLES:
+            for ending, style in (("", "-"), (GRADIENT, ":")):
+                _over_size(axes, results, framework, name + ending, style)
+        axes.set_title(OPS[name].title, fontsize="small")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.tick_params(labelsize="x-small")
+        axes.grid(alpha=0.3)
+    for axes in grid[len(names) :]:
+        axes.set_visible(False)
+    figure.supxlabel("numbers in the input")
+    figure.supylabel("microseconds (dotted: with the gradient)")
+    _legend(figure, results, TITLES)
+    figure.savefig(path, dpi=80)
+
+
+def _over_size(axes, results, framework, name, style):
+    points = []
+    for size in SIZES:
+        seconds = results.cell(framework, f"{name}@{size}").seconds
+        if seconds is not None:
+            points.append((float(size), 1e6 * seconds))
     if points:
-        axes.plot(*zip(*points), marker, color=color, label=TITLES[peer])
+        marker, color = STYLES[framework]
+        axes.plot(*zip(*points), style, marker=marker, color=color, markersize=3)

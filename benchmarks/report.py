@@ -2,16 +2,20 @@
 
 import os
 import platform
+import re
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks import goals
 from benchmarks.environments import PEERS, TITLES
-from benchmarks.problem import ROWS
 
 DASH = "-"
-PAGE = Path(__file__).with_name("page.md")
+OPENING = """# Benchmarks
+
+`make bench` wrote this page: each part, with what it says of its machine, in one run.
+`make bench ARGS='--page ops'` writes that part alone; `--page models` the last.
+"""
+TABLES = ("table", "shapes", "memory", "best")
 UNITS = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us")]
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -36,15 +40,20 @@ def ratio_text(ratio):
     return DASH if ratio is None else f"{ratio:.2f}"
 
 
-def table(results):
+def measured(results):
+    """The peers that were measured."""
+    return [peer for peer in PEERS if peer in results.versions]
+
+
+def table(results, peers=tuple(PEERS)):
     """The one table as rows of texts, its header first."""
     titles = {f: f"{TITLES[f]} {_version(results, f)}".strip() for f in TITLES}
     lines = [["", titles["twinflow"]]]
-    for peer in PEERS:
+    for peer in peers:
         lines[0] += [titles[peer], "ratio"]
     for row in results.rows:
-        line = [ROWS[row], cell_text(results.cell("twinflow", row))]
-        for peer in PEERS:
+        line = [results.titles[row], cell_text(results.cell("twinflow", row))]
+        for peer in peers:
             line.append(cell_text(results.cell(peer, row)))
             line.append(ratio_text(results.ratio(row, peer)))
         lines.append(line)
@@ -98,7 +107,7 @@ def machine(results):
 def variants(results):
     """The times of each way where a framework has several."""
     found = [(f, r, c) for (f, r), c in results.cells.items() if len(c.variants) > 1]
-    return [f"{ROWS[r]}, {TITLES[f]}: {_all(c)}" for f, r, c in found]
+    return [f"{results.titles[r]}, {TITLES[f]}: {_all(c)}" for f, r, c in found]
 
 
 def _all(cell):
@@ -110,17 +119,23 @@ def bullets(lines):
     return "\n".join(f"- {line}" for line in lines)
 
 
-def document(results, facts, how):
-    """The text of docs/benchmarks.md.
+def part(page, results, texts):
+    """The text of a page's part of docs/benchmarks.md.
 
     Args:
-        results: Results of a full run.
-        facts: what `machine` gives. how: {word: number} of the run for the text.
+        page: its name. results: Results of a full run.
+        texts: {field of the page's template: text}, what `machine` gives among it.
     """
-    return PAGE.read_text().format(
-        facts=bullets(f"{name}: {value}" for name, value in facts.items()),
-        table=markdown_table(table(results)),
-        variants=bullets(variants(results)) or "- none",
-        goals=bullets(goals.check(results)),
-        **how,
-    )
+    template = Path(__file__).with_name(f"{page}.md").read_text()
+    tabular = {k: markdown_table(v) if k in TABLES else v for k, v in texts.items()}
+    return template.format(variants=bullets(variants(results)) or "- none", **tabular)
+
+
+def joined(document, text):
+    """A document with this part in the place of the one of the same heading."""
+    heading = text.partition("\n")[0]
+    parts = re.split(r"(?m)^(?=## )", document or OPENING)
+    found = [i for i, old in enumerate(parts) if old.partition("\n")[0] == heading]
+    place = found[0] if found else len(parts)
+    parts[place : place + 1] = [text]
+    return "\n".join(old.strip() + "\n" for old in parts)

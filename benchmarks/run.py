@@ -2,15 +2,19 @@
 
     python benchmarks/run.py
     python benchmarks/run.py --quick --only add --only mlp_eager
+    python benchmarks/run.py --page ops --quick --size 1e6 --peer torch --cores 1
+    python benchmarks/run.py --page ops --quick --only relu --only softmax
+    python benchmarks/run.py --page models --only tiny@function --peer jax
 
-Prints one table and whether our goals hold. A full run also writes docs/benchmarks.md
-and docs/benchmarks.png. TWINFLOW_BENCH_TORCH, TWINFLOW_BENCH_TF221 and
-TWINFLOW_BENCH_JAX may name a Python that has the framework; without them each gets an
-environment below .venv/bench.
+Prints the table of each page and whether our goals hold. A full run of a page also
+writes its part of docs/benchmarks.md, and its plot. TWINFLOW_BENCH_TORCH,
+TWINFLOW_BENCH_TF221 and TWINFLOW_BENCH_JAX may name a Python that has the framework;
+without them each gets an environment below .venv/bench.
 """
 
 import argparse
 import importlib.util
+import json
 import os
 import sys
 import time
@@ -19,8 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # a script starts with its own folder there
 
-from benchmarks import environments, goals, report, rounds  # noqa: E402 - needs ROOT
-from benchmarks.problem import ROWS  # noqa: E402 - needs ROOT
+from benchmarks import environments, ops_goals, report, rounds  # noqa: E402 - needs ROOT
+from benchmarks.pages import PAGES  # noqa: E402 - needs ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
@@ -30,48 +34,112 @@ def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    names = ", ".join(ROWS)
-    parser.add_argument("--only", action="append", choices=list(ROWS), metavar="CASE",
-                        help=f"a row to measure; may be repeated: {names}")  # fmt: skip
+    parser.add_argument("--page", choices=list(PAGES), help="all, or calls with --only")
+    parser.add_argument("--only", action="append", metavar="CASE",
+                        help="a row to measure, an op or a model: all of its rows; "
+                        "may be repeated")  # fmt: skip
+    parser.add_argument("--size", action="append", help="only rows of this size")
+    parser.add_argument("--peer", action="append", choices=list(environments.PEERS),
+                        help="measure next to this one only")  # fmt: skip
     parser.add_argument("--rounds", type=int, help="rounds (5; 2 with --quick)")
+    parser.add_argument("--cores", type=int,
+                        help="how many to run on; with 1, what else runs disturbs "
+                        "little")  # fmt: skip
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loops")
+    parser.add_argument("--save", help="a file for the ratios to PyTorch")
     args = parser.parse_args()
     args.rounds = args.rounds or (2 if args.quick else 5)
-    args.repeats, args.least = (2, 0.005) if args.quick else (5, 0.02)
+    names = [args.page] if args.page else ["calls"] if args.only else list(PAGES)
+    chosen = {name: PAGES[name].chosen(args.only, args.size) for name in names}
+    args.rows = {name: rows for name, rows in chosen.items() if rows}
+    if not args.rows:
+        known = ", ".join(row for name in names for row in PAGES[name].titles)
+        parser.error(f"no such row; there are: {known}")
     return args
 
 
-def write_documents(results, args, seconds, load):
-    """docs/benchmarks.md, and its plot where matplotlib is installed."""
-    how = {"rounds": args.rounds, "repeats": args.repeats,
-           "least": round(1000 * args.least), "seconds": round(seconds)}  # fmt: skip
+def measure(args, name, pythons):
+    """Results of the chosen rows of a page."""
+    page = PAGES[name]
+    results = rounds.Results(args.rows[name], page.titles, page.tolerances)
+    before = rounds.fingerprint()
+    page.run(pythons, results, args.rounds, page.loops_of(args.quick), rounds.progress)
+    results.edited = rounds.fingerprint() != before
+    rounds.progress("")
+    return results
+
+
+def show(name, results):
+    """The tables, and the goals."""
+    tables = {"table": report.table(results, report.measured(results))}
+    if name == "models":
+        tables = {**PAGES[name].made(results), **tables}
+    print("\n\n".join(report.plain(lines) for lines in tables.values()))
+    if name == "ops":
+        print("\nGeometric means\n" + means(name, results))
+    print("\nGoals\n" + report.bullets(PAGES[name].check(results)))
+
+
+def means(name, results):
+    """What the ops come to; the other pages have nothing of the kind."""
+    peers = report.measured(results)
+    return report.bullets(ops_goals.summary(results, peers) if name == "ops" else [])
+
+
+def save(results, path):
+    """The ratios to PyTorch, as benchmarks/before.json has them."""
+    found = {row: results.ratio(row, "torch") for row in results.rows}
+    kept = {row: round(ratio, 3) for row, ratio in found.items() if ratio}
+    Path(path).write_text(json.dumps(kept, indent=0) + "\n")
+
+
+def write_documents(args, name, results, seconds, load):
+    """A page's part of docs/benchmarks.md; its plot where matplotlib is there."""
+    page = PAGES[name]
     facts = {**report.machine(results), "load before the run": f"{load:.1f}"}
-    DOCUMENT.write_text(report.document(results, facts, how))
+    texts = {
+        **page.made(results),
+        "facts": report.bullets(f"{name}: {value}" for name, value in facts.items()),
+        "goals": report.bullets(page.check(results)),
+        "summary": means(name, results),
+        "rounds": args.rounds, "loops": " ".join(page.loops_of(args.quick)),
+        "seconds": round(seconds),
+    }  # fmt: skip
+    old = DOCUMENT.read_text() if DOCUMENT.exists() else ""
+    DOCUMENT.write_text(report.joined(old, report.part(name, results, texts)))
     written = [DOCUMENT]
     if importlib.util.find_spec("matplotlib"):
         plot = importlib.import_module("benchmarks.plot")
-        written.append(DOCUMENT.with_suffix(".png"))
-        plot.draw(results, written[-1])
+        written.append(DOCUMENT.with_name(page.plot))
+        getattr(plot, name)(results, written[-1])
     print("\nWritten:", ", ".join(str(path.relative_to(ROOT)) for path in written))
+
+
+def run_page(args, name, pythons):
+    """Measure and show a page; what is not valid about it."""
+    start, load = time.monotonic(), os.getloadavg()[0]
+    results = measure(args, name, pythons)
+    show(name, results)
+    if args.save:
+        save(results, args.save)
+    problems = results.problems()
+    if problems:
+        print("\nNot valid, nothing is written\n" + report.bullets(problems))
+    elif not (args.quick or args.only or args.size or args.peer):
+        write_documents(args, name, results, time.monotonic() - start, load)
+    return problems
 
 
 def main():
     args = arguments()
-    found = environments.prepare()
-    start, load = time.monotonic(), os.getloadavg()[0]
-    rows = [row for row in ROWS if not args.only or row in args.only]
-    loops = [f"--repeats={args.repeats}", f"--least={args.least}"]
-    results = rounds.run_rounds(
-        found.pythons, rows, args.rounds, loops, rounds.progress
-    )
-    rounds.progress("")
-    print(report.plain(report.table(results)))
-    print("\nGoals\n" + report.bullets(goals.check(results)))
-    problems = results.problems()
-    if problems:
-        sys.exit("\nNot valid, nothing is written\n" + report.bullets(problems))
-    if not (args.quick or args.only):
-        write_documents(results, args, time.monotonic() - start, load)
+    found = environments.prepare(args.peer or environments.PEERS)
+    if args.cores:  # the processes inherit it
+        kept = sorted(
+            os.sched_getaffinity(0), key=lambda core: hash((core, os.getpid()))
+        )
+        os.sched_setaffinity(0, kept[: args.cores])
+    wrong = [run_page(args, name, found.pythons) for name in args.rows]
+    sys.exit(any(wrong))
 
 
 if __name__ == "__main__":

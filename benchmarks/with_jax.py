@@ -5,10 +5,11 @@ import functools
 import jax
 import jax.numpy as jnp
 
-from benchmarks import problem
+from benchmarks import jax_models, jax_ops, problem
 from benchmarks.case import Case
 
 VERSION = jax.__version__
+start_model = jax_models.start
 OPERATIONS = {
     "add": "(a + b).block_until_ready()",
     "matmul": "(a @ b).block_until_ready()",
@@ -90,3 +91,4 @@ def first_step(weights, images, labels):
 
 CASES = {row: {text: _operation(text)} for row, text in OPERATIONS.items()}
 CASES["mlp_function"] = {"jit": _mlp_function}
+CASES.update(jax_ops.cases())

@@ -1,10 +1,14 @@
 """TensorFlow's cases: eager, and tf.function."""
 
+import functools
+
 import tensorflow as tf
 
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
 from benchmarks.tensorflow_images import tensorflow_cases
+from benchmarks.tensorflow_models import ModelCases
+from benchmarks.tensorflow_ops import OpCases
 from benchmarks.training import TrainingCases
 
 
@@ -30,6 +34,12 @@ CASES = {
     **SessionCases(tf.compat.v1).cases(),
     **_training.cases(),
     **tensorflow_cases(tf),
+    **OpCases(tf.compat.v1, tf.sort).cases(),
 }
 VERSION = tf.__version__
 first_step = _cases.first_step
+_models = ModelCases(tf.compat.v1, tf.Variable, {
+    "tf.function": tf.function,
+    "jit_compile": functools.partial(tf.function, jit_compile=True),
+})  # fmt: skip
+start_model = _models.start

@@ -4,11 +4,12 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from benchmarks import problem, torch_images
+from benchmarks import problem, torch_images, torch_models, torch_ops
 from benchmarks.case import Case
 
 RATE = problem.LEARNING_RATE
 VERSION = torch.__version__
+start_model = torch_models.start
 OPERATIONS = {
     "add": "a + b",
     "matmul": "a @ b",
@@ -146,4 +147,4 @@ CASES["mlp_eager"] = {
     "_foreach_add_": _mlp(_foreach),
     "optim.SGD": _mlp(_optimizer),
 }
-CASES.update(torch_images.cases())
+CASES.update({**torch_images.cases(), **torch_ops.cases()})

@@ -4,6 +4,8 @@ import twinflow as tf
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
 from benchmarks.tensorflow_images import twinflow_cases
+from benchmarks.tensorflow_models import ModelCases
+from benchmarks.tensorflow_ops import OpCases
 from benchmarks.training import TrainingCases
 
 tf.enable_eager_execution()
@@ -13,7 +15,9 @@ _training = TrainingCases(tf, {
 })  # fmt: skip
 CASES = {
     **_cases.cases(), **SessionCases(tf).cases(), **_training.cases(),
-    **twinflow_cases(tf),
+    **twinflow_cases(tf), **OpCases(tf, tf.contrib.framework.sort).cases(),
 }  # fmt: skip
 VERSION = tf.__version__
 first_step = _cases.first_step
+_models = ModelCases(tf, tf.contrib.eager.Variable, {"defun": tf.contrib.eager.defun})
+start_model = _models.start

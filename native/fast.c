@@ -17,6 +17,7 @@
 #define _GNU_SOURCE /* sincosf */
 #endif
 #include <Python.h>
+#include <math.h>
 #include <stdlib.h>
 #include <structmember.h>
 
@@ -41,6 +42,7 @@ static int forgiven(void)
 
 #include "array.h"
 #include "kernels.h"
+#include "loops.h"
 #include "pool.h"
 
 /* The number of axes; -1 with an error where it has none. */
@@ -56,11 +58,11 @@ static long rank_of(PyObject *x)
 }
 
 #include "products.h"
+#include "batches.h"
 #include "walk_back.h"
 #include "leave.h"
 #include "singles.h"
 #include "pace.h"
-#include "philox.h"
 #if !defined(_WIN32) && defined(__GNUC__)
 #include "conv.h"
 #include "conv_filter.h"
@@ -100,7 +102,8 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     PyObject *dict, *python, *kernel, *result, *op, *attrs, *vjps, *vjp;
-    PyObject *types; /* the DTypes of plain calls */
+    PyObject *pieces; /* the kernel of large arrays, see loops.c; or NULL */
+    PyObject *types;  /* the DTypes of plain calls */
     PyObject *axes;  /* of a reduction over all axes: a tuple of them per rank */
     Py_ssize_t count; /* of operands */
     long mask;
@@ -165,8 +168,11 @@ static inline int take_tensor(Operands *o, int i, PyObject *t)
 /* Take over the array kept for a Python number. 0: there is none. -1: an error. */
 static int take_number(Operands *o, int i, PyObject *number)
 {
-    if (!PyFloat_CheckExact(number) && !PyLong_CheckExact(number))
+    int is_float = PyFloat_CheckExact(number);
+    if (!is_float && !PyLong_CheckExact(number))
         return 0;
+    if (is_float && PyFloat_AS_DOUBLE(number) == 0 && signbit(PyFloat_AS_DOUBLE(number)))
+        return 0; /* -0.0 is equal to 0, of which the array is kept */
     PyObject *scalars = SLOT(o->dtype, off_scalars);
     if (!scalars || !PyDict_CheckExact(scalars))
         return 0;
@@ -227,9 +233,12 @@ static inline int take_operands(Fast *self, PyObject *const *args, Py_ssize_t n,
 static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n,
                                    PyObject *tapes)
 {
-    PyObject *out = NULL;
-    PyObject *array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
-                                          n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    PyObject *out = NULL, *array = NULL;
+    if (self->pieces)
+        array = in_pieces(self->pieces, o->arrays + 1, n);
+    if (!array && !PyErr_Occurred())
+        array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
+                                    n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (array)
         out = new_tensor(array, self->result ? self->result : o->dtype);
     else
@@ -274,6 +283,7 @@ static int fast_traverse(Fast *self, visitproc visit, void *arg)
     Py_VISIT(self->dict);
     Py_VISIT(self->python);
     Py_VISIT(self->kernel);
+    Py_VISIT(self->pieces);
     Py_VISIT(self->result);
     Py_VISIT(self->op);
     Py_VISIT(self->attrs);
@@ -289,6 +299,7 @@ static int fast_clear(Fast *self)
     Py_CLEAR(self->dict);
     Py_CLEAR(self->python);
     Py_CLEAR(self->kernel);
+    Py_CLEAR(self->pieces);
     Py_CLEAR(self->result);
     Py_CLEAR(self->op);
     Py_CLEAR(self->attrs);
@@ -315,12 +326,12 @@ static PyObject *fast_get(PyObject *self, PyObject *object, PyObject *type)
 
 static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *python, *kernel, *types, *result, *op, *vjp, *attrs, *vjps, *axes;
+    PyObject *python, *kernel, *pieces, *types, *result, *op, *vjp, *attrs, *vjps, *axes;
     int count, form;
     long mask;
-    if (!PyArg_ParseTuple(args, "OOiO!OiOOO!OlO", &python, &kernel, &count, &PyTuple_Type,
-                          &types, &result, &form, &op, &attrs, &PyDict_Type, &vjps,
-                          &vjp, &mask, &axes))
+    if (!PyArg_ParseTuple(args, "OOOiO!OiOOO!OlO", &python, &kernel, &pieces, &count,
+                          &PyTuple_Type, &types, &result, &form, &op, &attrs,
+                          &PyDict_Type, &vjps, &vjp, &mask, &axes))
         return NULL;
     if (count < 1 || count > 2) {
         PyErr_SetString(PyExc_ValueError, "a Fast takes one or two operands");
@@ -333,6 +344,7 @@ static PyObject *fast_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->dict = PyDict_New();
     self->python = Py_NewRef(python);
     self->kernel = Py_NewRef(kernel);
+    self->pieces = is_pieces(pieces) ? Py_NewRef(pieces) : NULL;
     self->types = Py_NewRef(types);
     self->result = result == Py_None ? NULL : Py_NewRef(result);
     self->op = Py_NewRef(op);
@@ -449,6 +461,8 @@ static PyMethodDef methods[] = {
      "The loop of autodiff.backprop."},
 #ifndef _WIN32
     {"setup_products", setup_products, METH_VARARGS, "Hand over OpenBLAS."},
+    {"product_of_batches", (PyCFunction)(void (*)(void))product_of_batches,
+     METH_FASTCALL, "a @ b of many pairs."},
     {"dot_alone", (PyCFunction)(void (*)(void))dot_alone, METH_FASTCALL,
      "np.dot on one thread."},
     {"product", (PyCFunction)(void (*)(void))product_plain, METH_FASTCALL, "a @ b"},
@@ -459,7 +473,6 @@ static PyMethodDef methods[] = {
 #endif
     {"take_singles", take_singles, METH_VARARGS,
      "Let float and int take arrays of one element."},
-    {"draw", draw, METH_VARARGS, "Random numbers as TensorFlow draws them."},
 #ifdef CAN_LEAVE_BEHIND
     {"leave_behind", leave_behind, METH_VARARGS, "Let a thread end by pausing."},
 #endif

@@ -1,6 +1,7 @@
 /* What kernels.h declares. */
 #define PY_SSIZE_T_CLEAN
 #include "kernels.h"
+#include "steps.h"
 #include <stdlib.h>
 
 int vector_width = 4;
@@ -40,12 +41,17 @@ int add_kernels(PyObject *module)
 {
     PyMethodDef *families[] = {
         loop_methods,
+        sorting_methods,
+        draw_methods,
+        matrix_methods,
+        movement_methods,
         reduce_methods,
         softmax_methods,
         norm_methods,
+        fourier_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)
             return -1;
-    return add_loops(module);
+    return add_loops(module) < 0 ? -1 : add_steps(module);
 }

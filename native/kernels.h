@@ -34,6 +34,12 @@ int sizes_are(int64_t count, const int64_t *sizes, int n);
 /* A ValueError that names the kernel, and NULL. */
 PyObject *wrong_sizes(const char *kernel);
 
-extern PyMethodDef loop_methods[], reduce_methods[], softmax_methods[], norm_methods[];
+extern PyMethodDef loop_methods[];
+extern PyMethodDef movement_methods[];
+extern PyMethodDef sorting_methods[];
+extern PyMethodDef draw_methods[];
+extern PyMethodDef fourier_methods[];
+extern PyMethodDef matrix_methods[];
+extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];
 int add_loops(PyObject *module);
 #endif

@@ -93,8 +93,10 @@ int threads_now(void)
     return blas.alone ? blas.threads : blas.get_threads();
 }
 
-static int begin_alone(void) /* with the GIL; how many threads there were */
+int begin_alone(void)
 {
+    if (!blas.get_threads)
+        return threads_now();
     if (blas.alone++ == 0) {
         blas.threads = blas.get_threads();
         if (blas.threads != 1)
@@ -103,8 +105,10 @@ static int begin_alone(void) /* with the GIL; how many threads there were */
     return blas.threads;
 }
 
-static void end_alone(void)
+void end_alone(void)
 {
+    if (!blas.get_threads)
+        return;
     if (--blas.alone == 0 && blas.threads != 1)
         blas.set_threads(blas.threads);
 }

@@ -20,6 +20,9 @@ typedef int32_t I16 __attribute__((vector_size(64)));
 #define all16 OF_WIDTH(all16_)
 #define choose16 OF_WIDTH(choose16_)
 #define exp16 OF_WIDTH(exp16_)
+#define log16 OF_WIDTH(log16_)
+#define log1p16 OF_WIDTH(log1p16_)
+#define abs16 OF_WIDTH(abs16_)
 #define sum16 OF_WIDTH(sum16_)
 #define max16 OF_WIDTH(max16_)
 #define largest16 OF_WIDTH(largest16_)
@@ -104,4 +107,34 @@ INLINE F16 exp16(F16 x)
     I16 half = power >> 1;
     F16 a = (F16)((half + 127) << 23), b = (F16)((power - half + 127) << 23);
     return p * a * b;
+}
+
+INLINE F16 abs16(F16 x) { return (F16)((I16)x & 0x7FFFFFFF); }
+
+/* log(x) of normal x > 0 within 1 ulp, with the coefficients of Cephes' logf. */
+INLINE F16 log16(F16 x)
+{
+    I16 power = ((I16)x >> 23) - 126;
+    F16 m = (F16)(((I16)x & 0x007FFFFF) | 0x3F000000); /* x = m * 2 ** power */
+    I16 low = m < 0.707106781186547524f;
+    power += low; /* -1 where m is doubled */
+    m = m + (F16)((I16)m & low) - 1.0f;
+    F16 n = __builtin_convertvector(power, F16), z = m * m;
+    F16 p = m * 7.0376836292e-2f - 1.1514610310e-1f;
+    p = p * m + 1.1676998740e-1f;
+    p = p * m - 1.2420140846e-1f;
+    p = p * m + 1.4249322787e-1f;
+    p = p * m - 1.6668057665e-1f;
+    p = p * m + 2.0000714765e-1f;
+    p = p * m - 2.4999993993e-1f;
+    p = p * m + 3.3333331174e-1f;
+    p = p * m * z - n * 2.12194440e-4f - z * 0.5f;
+    return m + p + n * 0.693359375f;
+}
+
+/* log(1 + x) of x in [0, 1]. */
+INLINE F16 log1p16(F16 x)
+{
+    F16 sum = x + 1.0f;
+    return log16(sum) + (x - (sum - 1.0f)) / sum;
 }

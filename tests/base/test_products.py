@@ -9,7 +9,7 @@ import pytest
 
 from tests.children import words_of
 from twinflow.base import native
-from twinflow.base.products import _IN_NUMPY, PRODUCTS, dot
+from twinflow.base.products import _IN_NUMPY, PRODUCTS, dot, matmul
 
 CUT = pytest.mark.skipif(
     PRODUCTS is _IN_NUMPY, reason="no C module, or NumPy has another BLAS"
@@ -163,3 +163,56 @@ def test_no_small_product_makes_other_threads_spin():
     """Whatever is transposed: the processor time of all other threads stays nothing."""
     shapes, ticks = map(int, words_of(SPINNING, OPENBLAS_NUM_THREADS="4"))
     assert shapes <= 2 and ticks <= 5  # a thread that had begun before
+
+
+def pair_side(random, batch, rows, columns, dtype):
+    """Matrices that broadcast to a batch, in one of many layouts."""
+    batch = [1 if random.random() < 0.2 else n for n in batch]
+    batch = batch[random.integers(len(batch) + 1) :] if random.random() < 0.2 else batch
+    way = random.integers(5)
+    if way == 0:
+        return (
+            random.standard_normal((*batch, columns, rows))
+            .astype(dtype)
+            .swapaxes(-1, -2)
+        )
+    if way == 1:  # heads that were the last axis but one
+        x = random.standard_normal((rows, *batch, columns)).astype(dtype)
+        return np.moveaxis(x, 0, -2)
+    x = random.standard_normal((*batch, rows, columns)).astype(dtype)
+    if way == 2:
+        return np.repeat(x, 2, axis=-1)[..., ::2]
+    if way == 3:
+        return x[..., ::-1, :]
+    return x
+
+
+@CUT
+def test_batches_of_products_are_those_of_numpy():
+    random = np.random.default_rng(5)
+    taken = 0
+    for case in range(int(os.environ.get("TWINFLOW_CASES", "200"))):
+        batch = list(random.integers(1, 7, random.integers(1, 4)))
+        m, k, n = (int(3 ** random.uniform(0, 4.8)) for _ in range(3))
+        dtype = random.choice(["f", "d"])
+        a = pair_side(random, batch, m, k, dtype)
+        b = pair_side(random, batch, k, n, dtype)
+        want = np.matmul(a.astype("d"), b.astype("d"))
+        found = native.fast.product_of_batches(a, b)
+        if found is None:
+            continue
+        taken += 1
+        what = f"{case}: {a.shape} {a.strides} {b.shape} {b.strides}"
+        assert found.dtype == a.dtype and found.shape == want.shape, what
+        close = 1e-5 if dtype == "f" else 1e-12
+        np.testing.assert_allclose(found, want, close, close * k**0.5 * 4, err_msg=what)
+    assert taken > case / 5
+
+
+def test_batches_that_do_not_fit_get_numpys_words():
+    with pytest.raises(ValueError, match="mismatch in its core dimension"):
+        matmul(np.ones((9, 30, 40)), np.ones((9, 41, 30)))
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        matmul(np.ones((9, 30, 40)), np.ones((8, 40, 30)))
+    assert matmul(np.ones((9, 30, 0)), np.ones((9, 0, 30))).sum() == 0
+    assert matmul(np.ones((2, 90, 30), int), np.ones((2, 30, 90), int)).dtype == int

@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks import goals, report
+from benchmarks import goals, models_goals, ops_goals, report
 from benchmarks.environments import PEERS, prepare
+from benchmarks.pages import PAGES
 from benchmarks.rounds import Results, fingerprint
 
 
@@ -61,7 +62,10 @@ def test_errors_and_different_values_are_problems():
     found = results(["add", "sum"], twinflow={"add": [1.0]})
     found.add("torch", "add", {"": {"seconds": 1.0, "values": [[1.001]]}})
     found.add("jax", "sum", {"": {"error": "TypeError: no"}})
-    assert found.problems() == ["jax, sum: TypeError: no", "a + b: the values differ"]
+    assert found.problems() == [
+        "jax, sum: TypeError: no",
+        "a + b: the values differ (twinflow, torch)",
+    ]
 
 
 def test_an_edit_during_the_run_is_a_problem(tmp_path):
@@ -79,7 +83,7 @@ def test_a_peer_without_environment_is_named(monkeypatch, tmp_path):
     for peer in PEERS.values():
         monkeypatch.setenv(peer.variable, str(tmp_path / "none"))
     said = []
-    found = prepare(tmp_path, said.append)
+    found = prepare(folder=tmp_path, say=said.append)
     assert list(found.pythons) == ["twinflow"]
     assert list(found.missing) == list(PEERS)
     assert "TWINFLOW_BENCH_TORCH=" in said[0] and "not a Python with torch" in said[0]
@@ -87,7 +91,68 @@ def test_a_peer_without_environment_is_named(monkeypatch, tmp_path):
 
 def test_the_page_is_complete():
     found = results(["add"], twinflow={"add": [1e-6]})
-    how = {"rounds": 5, "repeats": 5, "least": 20, "seconds": 200}
-    text = report.document(found, report.machine(found), how)
+    texts = {
+        "facts": "- cores: 2", "goals": report.bullets(goals.check(found)),
+        "table": report.table(found), "rounds": 5, "loops": "", "seconds": 200,
+    }  # fmt: skip
+    text = report.part("calls", found, texts)
     assert "| a + b | 1.00 us +0% | - |" in text
     assert "- not measured: a + b at most 0.7 of PyTorch" in text
+
+
+def test_a_part_of_the_document_is_written_anew():
+    first = report.joined("", "## One\n\n1\n")
+    assert first.startswith("# Benchmarks\n") and first.endswith("\n## One\n\n1\n")
+    both = report.joined(first, "## Two\n\n### Goals\n")
+    assert report.joined(both, "## One\n\n2\n") == both.replace("1", "2")
+
+
+def page(name, rows):
+    """Empty Results of some rows of a page."""
+    return Results(rows, PAGES[name].titles, PAGES[name].tolerances)
+
+
+def test_ops_are_chosen_with_their_gradients_and_sizes():
+    chosen = PAGES["ops"].chosen
+    assert chosen(["relu"], ["1e3"]) == ["relu@1e3", "relu_gradient@1e3"]
+    assert chosen(["relu_gradient"], ["1e3"]) == ["relu_gradient@1e3"]
+    assert len(chosen(None, ["1e6"])) == 82
+    assert PAGES["models"].chosen(["tiny"], None) == [
+        "tiny@eager", "tiny@function", "tiny@graph"
+    ]  # fmt: skip
+
+
+def test_the_goals_of_ops_are_means_and_the_worst():
+    found = page("ops", ["add@1e6", "exp@1e6"])
+    times = {"twinflow": (1e-3, 8e-3), "torch": (4e-3, 2e-3)}
+    for framework, seconds in times.items():
+        for row, s in zip(found.rows, seconds, strict=True):
+            found.add(framework, row, {"": {"seconds": s}})
+    assert ops_goals.check(found) == [
+        "falls short (1.00): 2 rows at 1e6 at most 0.95 of PyTorch, geometric mean",
+        "falls short (1 rows, 4.0): none at 1e6 above 1.5 of PyTorch",
+    ]
+    assert "slowest at 1e6: exp@1e6 4.00" in ops_goals.summary(found, ["torch"])
+
+
+def test_the_goals_of_models_take_the_fastest_peer():
+    found = page("models", ["mlp@eager", "mlp@function"])
+    facts = {"first": 0.1, "settled": 0.2, "peak": 2e8}
+    for framework, row, s in [
+        ("twinflow", "mlp@eager", 3e-3), ("twinflow", "mlp@function", 2e-3),
+        ("torch", "mlp@eager", 2e-3), ("torch", "mlp@function", 4e-3),
+        ("jax", "mlp@function", 2.5e-3),
+    ]:  # fmt: skip
+        found.add(framework, row, {"": {"seconds": s, "facts": facts}})
+    lines = [line.partition(": ")[0] for line in models_goals.check(found)]
+    assert lines == ["falls short (1.50)"] + ["holds (1.00)"] * 3
+
+
+@pytest.mark.parametrize("name", list(PAGES))
+def test_every_page_fills_its_template(name):
+    found = page(name, list(PAGES[name].titles))
+    texts = dict.fromkeys(
+        ["facts", "goals", "summary", "rounds", "loops", "seconds"], ""
+    )
+    text = report.part(name, found, {**texts, **PAGES[name].made(found)})
+    assert text.startswith("## ") and "\n# " not in text

@@ -99,20 +99,31 @@ def _types_of_tensors_alone(
     if len(inputs) != len(op.plain):
         return None
     types = {k: attrs[k] for k in op.type_attrs} if op.type_attrs else {}
-    for value, (attr, dtype, host) in zip(inputs, op.plain, strict=True):
-        if type(value) is tensor_class:
+    for value, (attr, dtype, host, many) in zip(inputs, op.plain, strict=True):
+        kind = type(value)
+        if kind is tensor_class:
             found = value.dtype
-            if host or (dtype or types.setdefault(attr, found)) is not found:
+            if many or host or (dtype or types.setdefault(attr, found)) is not found:
                 return None
-        elif not host or type(value) not in _HOST_TYPES or allowed.floats(value):
+        elif host:
+            if kind not in _HOST_TYPES or allowed.floats(value):
+                return None
+        elif not many or kind is not list or not value:
             return None
+        else:
+            for v in value:
+                if type(v) is not tensor_class:
+                    return None
+                found = v.dtype
+                if (dtype or types.setdefault(attr, found)) is not found:
+                    return None
     for attr, kinds in op.types.items():
         if attr in types and types[attr] not in kinds:
             return None
     return types
 
 
-_HOST_TYPES = frozenset((tuple, int, np.ndarray))
+_HOST_TYPES = frozenset((tuple, list, int, np.ndarray))
 
 
 def _type_of_nothing(op: "Op", attr: Any, types: dict[str, dtypes.DType]) -> None:

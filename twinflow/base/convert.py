@@ -1,6 +1,7 @@
 """Python values and arrays become arrays of a tensor's dtype, or a clear error."""
 
 from collections.abc import Iterator
+from math import copysign
 from typing import Any
 
 import numpy as np
@@ -188,12 +189,13 @@ def _converted(
 def number_array(value: float, dtype: dtypes.DType) -> np.ndarray:
     """The 0-d array of a Python number: nobody may write to it, it may be a kept one.
 
-    Floats keep theirs, all but zeros, which compare equal with two signs.
+    Floats keep theirs, all but -0.0, which is equal to 0.
     """
-    array = dtype.scalars.get(value)
+    plain = value or copysign(1.0, value) > 0
+    array = dtype.scalars.get(value) if plain else None
     if array is None:
         array = to_array(value, dtype)[0]
-        if value and value == value and dtype.is_inexact:  # nan is never found again
+        if plain and value == value and dtype.is_inexact:  # nan is never found again
             array.flags.writeable = False
             if len(dtype.scalars) > 1000:
                 dtype.scalars.clear()

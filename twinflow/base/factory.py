@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dispatch, dtypes, native
+from twinflow.base import dispatch, dtypes, native, pieces
 from twinflow.base.operators import TensorValue
 from twinflow.base.tape_record import record_binary, record_unary
 from twinflow.base.tensor import TensorLike
@@ -56,10 +56,10 @@ def make(op, whole, kernel, types, result, record, attrs):
             if type({y}) is EagerTensor:
                 b_ = {y}._a if {y}.dtype is dtype else None
             elif type({y}) is float or type({y}) is int:
-                b_ = dtype.scalars.get({y})
+                b_ = dtype.scalars.get({y}) if {y} or type({y}) is int else None
         elif type({y}) is EagerTensor and (type({x}) is float or type({x}) is int):
             dtype, b_ = {y}.dtype, {y}._a
-            a_ = dtype.scalars.get({x})
+            a_ = dtype.scalars.get({x}) if {x} or type({x}) is int else None
         if a_ is not None and b_ is not None and dtype.name in types{only}:
             try:
                 value = kernel(a_, b_)
@@ -96,10 +96,15 @@ def _make(
     usual, slow = slow, slow_path(op, slow)
     whole = _filled(_WHOLE, {"args": ", ".join(names)}, (late, slow, default))
     whole.__name__ = whole.__qualname__ = fname
+    large, kernel = kernel, pieces.whole(kernel)
     if not (matrices or inspect.isfunction(kernel)):
         # NumPy's warnings belong to the module of the calling frame
         kernel = _KERNELS[len(names)](kernel)
-    late.function = made = accelerated(whole, op, kernel, None, matrices, attrs)
+    if not pieces.is_pieces(large):
+        large = pieces.in_pieces(kernel, len(names)) if not matrices else None
+    late.function = made = accelerated(
+        whole, op, kernel, None, matrices, attrs, (), large
+    )
     if made is whole:
         record = record_unary if len(names) == 1 else record_binary
         facts = (record if op.mask else _no_record, attrs)
@@ -158,6 +163,7 @@ def result_of(op: "Op") -> dtypes.DType | None:
 def accelerated(
     whole: Callable, op: "Op", kernel: Any, types: list[dtypes.DType] | None = None,
     matrices: bool = False, attrs: dict[str, Any] | None = None, axes: Sequence = (),
+    large: Any = None,
 ) -> Any:  # fmt: skip
     """The C callable for the plainest calls of `whole`; itself without the module.
 
@@ -166,12 +172,13 @@ def accelerated(
         op, kernel, matrices, attrs: see `binary`.
         types: the dtypes of plain calls, where `kernel` does not take all of the op's.
         axes: for a reduction over all axes: a tuple of them for each rank.
+        large: the kernel of large arrays, see base.pieces.
     """
     if native.fast is None:
         return whole
     count = 1 if axes else len(op.sig.inputs)
     allowed = tuple(types or plain_types(op))
-    how = (whole, kernel, count, allowed, result_of(op), _form(op, matrices))
+    how = (whole, kernel, large, count, allowed, result_of(op), _form(op, matrices))
     recorded = (op, attrs or op.sig.attrs, op.vjps, vjp, op.mask, tuple(axes) or None)
     made = native.fast.Fast(*how, *recorded)
     made.__wrapped__ = whole

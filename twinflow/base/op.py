@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, signature
+from twinflow.base import dtypes, pieces, signature
 from twinflow.base.op_lookup import known_op, registry
 
 FLOAT = frozenset(t for t in dtypes.ALL_TYPES if t.is_floating)
@@ -139,9 +139,12 @@ class Op:
         self.vjps: dict[int, Any] = {}
         self.none_ok = none_ok
         self.grad_names = grad_names if callable(grad_names) else grad_names.split()
-        self.plain = [(a.type_attr, a.dtype, a.host) for a in sig.inputs]
+        self.plain = [
+            (a.type_attr, a.dtype, a.host, a.is_list and not a.mixed)
+            for a in sig.inputs
+        ]
         if any(a.mixed for a in sig.outputs):
-            self.plain.append(("", None, False))  # types that inputs do not tell
+            self.plain.append(("", None, False, False))  # types that inputs do not tell
         self.type_attrs = sig.type_attrs
         self.step, self.cell = step, cell
         self.reads_cell, self.writes_cell = reads_cell, writes_cell
@@ -149,7 +152,14 @@ class Op:
             self.stateful = True
             kernel = kernel or _on_cell(step(np), sig, cell, reads_cell)
         self.kernel = kernel
-        self.np: Any = kernel(np) if kernel else None
+        self.np: Any = self._on_numpy(kernel(np)) if kernel else None
+
+    def _on_numpy(self, kernel: Any) -> Any:
+        """The kernel, which takes large arrays in pieces where it is elementwise."""
+        only_arrays = not any(a.is_list or a.host for a in self.sig.inputs)
+        if self.host or self.stateful or self.sig.attrs or not only_arrays:
+            return kernel
+        return pieces.in_pieces(kernel, len(self.sig.inputs)) if self.single else kernel
 
     def _rules_per_input(self, grad: Callable | list | None) -> list:
         inputs = self.sig.inputs
@@ -200,6 +210,15 @@ def _on_cell(
             here.write(new)
         return result
 
+    def with_first(*args: Any, **attrs: Any) -> Any:
+        cells = args[:count]
+        states = [c.read() for c in cells]
+        result, news = step(*states, *args[count:], **attrs)
+        for i, new in enumerate(news):
+            if new is not states[i]:
+                cells[i].write(new)
+        return result
+
     def with_some(*args: Any, **attrs: Any) -> Any:
         cells = [args[p] for p in places] or [attrs[cell]]
         states = [c.read() if reads_cell else None for c in cells]
@@ -216,8 +235,10 @@ def _on_cell(
                 c.write(state)
         return result
 
-    first = places[0] if places else 0
-    kernel = with_one if len(places) == 1 else with_some
+    first, count = places[0] if places else 0, len(places)
+    kernel = with_one if count == 1 else with_some
+    if count > 1 and reads_cell and places == list(range(count)):
+        kernel = with_first
     return lambda xp: kernel
 
 

@@ -1,5 +1,5 @@
 """Products of two matrices, for each choice of transposes: `PRODUCTS[ta, tb](a, b)`;
-`dot` is that of vectors, and of a vector and a matrix.
+`dot` is that of vectors, and of a vector and a matrix; `matmul` that of batches.
 
 They are NumPy's, except where the C module was built and NumPy's OpenBLAS is the one of
 its wheels: there native/products.h takes those of middling size, which do not stall
@@ -10,7 +10,6 @@ TWINFLOW_PRODUCTS=0 switches it off. A third argument is the array for the resul
 import ctypes
 import os
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,22 +31,28 @@ _IN_NUMPY = {
 }
 
 
-def _addresses() -> Any:
-    """Where NumPy's OpenBLAS has what we call; None if it is another library."""
+def addresses_of(names: tuple[str, ...]) -> Any:
+    """Where NumPy's OpenBLAS has these; None if it is another library."""
     try:
         library = ctypes.CDLL(sys.modules[_CORE].__file__)  # and what it is linked to
-        found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in _NAMES]
+        found = [ctypes.cast(library[name], ctypes.c_void_p).value for name in names]
     except (AttributeError, KeyError, OSError):
         return None
     return found if all(found) else None
 
 
-def _products() -> tuple[Callable | dict[tuple, Callable], ...]:
+def _matmul(a: Any, b: Any) -> Any:
+    """np.matmul, the pairs of matrices shared out among threads."""
+    found = native.fast.product_of_batches(a, b)
+    return np.matmul(a, b) if found is None else found
+
+
+def _products() -> tuple[Any, Any, Any]:
     fast, addresses = native.fast, None
     if os.environ.get("TWINFLOW_PRODUCTS") != "0":
-        addresses = _addresses()
+        addresses = addresses_of(_NAMES)
     if addresses is None or fast is None or not hasattr(fast, "dot_alone"):
-        return _IN_NUMPY, np.dot  # no such BLAS, no module, or Windows
+        return _IN_NUMPY, np.dot, np.matmul  # no such BLAS, no module, or Windows
     fast.setup_products(np.dot, np.empty, *addresses)
     products = {
         (False, False): fast.product,
@@ -55,7 +60,7 @@ def _products() -> tuple[Callable | dict[tuple, Callable], ...]:
         (False, True): fast.product_tb,
         (True, True): fast.product_both,
     }
-    return products, fast.dot_alone
+    return products, fast.dot_alone, _matmul
 
 
-PRODUCTS, dot = _products()
+PRODUCTS, dot, matmul = _products()

@@ -24,6 +24,7 @@ from twinflow.base.op import InferError, Op
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
+from twinflow.eager.fitting import fits
 from twinflow.eager.tensor import EagerTensor, wrap
 from twinflow.ops.core.joining import stack_nested
 
@@ -168,6 +169,8 @@ def _array(arg: Any) -> Any:
 
 
 def _check_shapes(op: Any, args: Any, attrs: Any, name: str | None) -> None:
+    if fits(op, args, attrs):
+        return
     try:
         op.infer(*args, **attrs)
     except InferError as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes
+from twinflow.base.collecting import no_full_collection
 from twinflow.base.dispatch import next_id
 from twinflow.base.errors import UsageError
 from twinflow.base.op import define
@@ -41,8 +42,9 @@ def program_of(graph: "BackwardGraph | FuncGraph", outputs: Sequence) -> "Progra
     key = tuple(outputs)
     found = programs.get(key)
     if found is None:
-        program = build(graph, outputs, (), graph.all_inputs, keep_effects=True)
-        found = programs[key] = optimize(program)
+        with no_full_collection():
+            program = build(graph, outputs, (), graph.all_inputs, keep_effects=True)
+            found = programs[key] = optimize(program)
     return found
 
 
@@ -138,7 +140,7 @@ def call(graph: "BackwardGraph | FuncGraph", args: list[Tensor]) -> list[Tensor]
 
 def check_alive(graph: "BackwardGraph | FuncGraph") -> None:
     """Refuse a function whose variables are gone."""
-    if any(v() is None for v in graph.variables.values()):
+    if None in [v() for v in graph.variables.values()]:
         raise UsageError(
             "Called a function referencing variables which have been deleted. This "
             "likely means that function-local variables were created and not "

@@ -25,7 +25,7 @@ class Spec:
         recomputes: whether it computes values again rather than keep them.
         outside_handles: tensors from outside that are handles.
         handles: dict from handle tensors to cells. cells: the cells in order of use.
-        written: for each cell, whether it is written.
+        written: for each cell, whether it is written. written_cells: those that are.
     """
 
     def __init__(self, nodes: "list[Node]", program: "Program", asm: Any) -> None:
@@ -42,6 +42,7 @@ class Spec:
         self.handles: dict = {}
         self.cells: list | None = None
         self.written: list = []
+        self.written_cells: list = []
         self.outside_handles: list = []
         self._find_inputs()
         self.static, self.shaped = _static_inputs(nodes, program, self.inputs)
@@ -83,6 +84,7 @@ class Spec:
             written: dict = {}
             _collect(self.nodes, self.program, dict(handles), self.cell_of, written)
             self.written = list(written.values())
+            self.written_cells = [c for c, yes in written.items() if yes]
             self.cells = list(written)  # last: other threads may look
         return self.cells
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dtypes, errors
+import numpy as np
+
+from twinflow.base import dtypes, errors, native
 from twinflow.base.annotations import Array
 from twinflow.base.blocking import let_go
 from twinflow.base.convert import held
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from twinflow.execute.session_cells import Home
     from twinflow.graph.node import GraphTensor, Node
     from twinflow.graph.program import Program
+
+_MOST_NUMBERS = 64  # entries of a constant that is kept as Python numbers too
+
+_fast: Any = native.fast if hasattr(native.fast, "run_steps") else None
 
 
 class Step:
@@ -84,6 +90,7 @@ class Assembler:
         self.slots: dict = {}
         self.taken: dict = {}  # the slots of the variables that the current step reads
         self.values: list = []
+        self.numbers: dict = {}  # {slot of a constant: that of it as Python numbers}
         self.sides: dict = {}  # {RefSwitch: where it says which sides are there}
         self.ran: dict = {}  # {node that may not run: where it says that it did}
 
@@ -188,14 +195,13 @@ class Assembler:
         special = special_steps.get(node.opdef.engine)
         if special is not None:
             return Step(special(self, node, program), node, ins)
-        compute = _compute(self.kernel(node), ins)
+        kernel, check = self.kernel(node), _check_of(node)
         if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
-            return Step(self._alone(compute, node, ins), node, ins)
+            run = _plain(node, kernel, check, ins, ())
+            return Step(self._alone(run, node, ins), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
-        put = _one_output if node.opdef.single else _outputs
-        if any(t.dtype is dtypes.string for t in node.outputs):
-            compute = _held(compute, node.opdef.single)
-        return Step(self._alone(put(compute, outs), node, ins), node, ins, outs)
+        run = _plain(node, kernel, check, self._host_ins(node, ins), outs)
+        return Step(self._alone(run, node, ins), node, ins, outs)
 
     def _alone(self, run: Callable, node: "Node", ins: list[int]) -> Callable:
         """The closure, holding the lock of the cells of a node of their own step."""
@@ -228,14 +234,41 @@ class Assembler:
             for a in node.args()
         ]  # fmt: skip
 
+    def _host_ins(self, node: "Node", ins: list) -> list:
+        """The same, but numbers and lists of numbers that are known as Python's own,
+        which kernels take sooner than arrays."""
+        given = list(ins)
+        for place, spec in enumerate(node.opdef.sig.inputs):
+            if spec.host and type(ins[place]) is int:
+                value = self.values[ins[place]]
+                if type(value) is np.ndarray and value.dtype.kind == "i":
+                    given[place] = self._host_slot(ins[place], value)
+        return given
+
+    def _host_slot(self, slot: int, value: Array) -> int:
+        found = self.numbers.get(slot)
+        if found is None and value.ndim < 2 and value.size < _MOST_NUMBERS:
+            found = self.numbers[slot] = self.new_slot()
+            plain = value.tolist()
+            self.values[found] = tuple(plain) if type(plain) is list else plain
+        return slot if found is None else found
+
     def kernel(self, node: "Node") -> Any:
-        """The NumPy kernel of a node with its attributes (and cell) bound."""
+        """The NumPy kernel of a node with its attributes (and cell) bound.
+
+        A kernel may have `bound`: from attributes to a function that does all that the
+        kernel and the op's check do for them.
+        """
         op, attrs = node.opdef, node.attrs
+        bound = getattr(op.np, "bound", None)
+        if bound is not None:
+            return bound(**attrs)
         if op.cell in attrs:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = partial(op.np, **attrs) if attrs else op.np
         kernel = _checked(op.check, kernel, attrs) if op.check else kernel
-        return _fitting(op, kernel, attrs) if fit.is_open(node) else kernel
+        open_values = _by_value(op) and fit.is_open(node)
+        return _each_time(op, kernel, attrs) if open_values else kernel
 
 
 def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
@@ -271,7 +304,9 @@ class _Fetch:
         self.name = f"_retval_{handle.op.name}_0_{place}"
 
 
-def _reading(readers: list, run: Callable) -> Callable:
+def _reading(readers: list, run: Any) -> Callable:
+    if _fast is not None and type(run) is _fast.Plain:
+        return run.after(tuple(readers))
     if len(readers) == 1:
         (read,) = readers
 
@@ -328,22 +363,58 @@ def _checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
     return run
 
 
-def _fitting(op: Op, kernel: Any, attrs: dict) -> Callable:
-    """The kernel, run once `infer` has seen the shapes (see graph.fit)."""
-    if any(a.host or a.is_list for a in op.sig.inputs):
+def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Callable:
+    """The closure of a node that only computes: in C, where native/steps.c can."""
+    single = node.opdef.single
+    text = any(t.dtype is dtypes.string for t in node.outputs)
+    if _fast is not None and not text and len(ins) <= _MOST_ARGS:
+        slots = tuple([tuple(i) if type(i) is list else i for i in ins])
+        single = single and bool(outs)
+        return _fast.Plain(kernel, slots, outs[0] if single else tuple(outs), check)
+    compute = _compute(_fitting(kernel, check), ins)
+    if not outs:
+        return compute
+    compute = _held(compute, single) if text else compute
+    return (_one_output if single else _outputs)(compute, outs)
 
-        def run(*args: Any) -> Array | list[Array]:
-            fit.check(op, args, attrs)
-            return kernel(*args)
 
-        return run
+_MOST_ARGS = 16  # of those that native/steps.c takes
+
+
+def _check_of(node: "Node") -> Callable | None:
+    """What lets `infer` look at inputs of new shapes, where the graph could not."""
+    op, attrs = node.opdef, node.attrs
+    if _by_value(op) or not fit.is_open(node):
+        return None
+    return lambda *args: fit.check(op, args, attrs)
+
+
+def _by_value(op: Op) -> bool:
+    """Whether `infer` looks at more than the shapes of arrays."""
+    return any(a.host or a.is_list for a in op.sig.inputs)
+
+
+def _each_time(op: Op, kernel: Any, attrs: dict) -> Callable:
+    """The kernel, run once `infer` has seen the values (see graph.fit)."""
+
+    def run(*args: Any) -> Array | list[Array]:
+        fit.check(op, args, attrs)
+        return kernel(*args)
+
+    return run
+
+
+def _fitting(kernel: Callable, check: Callable | None) -> Callable:
+    """The kernel, run once the check has seen the shapes."""
+    if check is None:
+        return kernel
     seen = None
 
     def run_unless_seen(*args: Any) -> Any:
         nonlocal seen
         shapes = [a.shape for a in args]
         if shapes != seen:
-            fit.check(op, args, attrs)
+            check(*args)
             seen = shapes
         return kernel(*args)
 
@@ -396,6 +467,11 @@ def execute(steps: list[Step], values: list) -> None:
 
     An error names the node and the user's line.
     """
+    if _fast is not None:
+        failed = _fast.run_steps(steps, values)
+        if failed is not None:
+            _raise(failed[1], failed[0], values)
+        return
     step = None
     try:
         for step in steps:
@@ -403,6 +479,14 @@ def execute(steps: list[Step], values: list) -> None:
             for slot in step.frees:
                 values[slot] = None
     except Exception as error:
-        let_go()
-        found = located(error, step, values)
-        raise found from (None if isinstance(error, errors.OpError) else error)
+        _raise(error, step, values)
+
+
+def _raise(error: Exception, step: Any, values: list) -> None:
+    let_go()
+    found = located(error, step, values)
+    raise found from (None if isinstance(error, errors.OpError) else error)
+
+
+if _fast is not None:
+    _fast.setup_steps(Step, Reader, Cell, lambda: None)

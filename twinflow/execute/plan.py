@@ -44,6 +44,7 @@ class Plan:
         self.owner, self.building = owner, threading.RLock()
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
+        self.refused: Any = None  # see Session._known
         self._build()
 
     def _build(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from twinflow.base import dispatch
 from twinflow.base.blocking import limited, owned
+from twinflow.base.collecting import no_full_collection
 from twinflow.base.tensor import Tensor
 from twinflow.execute import graph_warnings
 from twinflow.execute.default_sessions import (  # noqa: F401 - a public name
@@ -20,6 +21,7 @@ from twinflow.execute.feeds import fed as _fed
 from twinflow.execute.feeds import pairs as _feeds
 from twinflow.execute.fetched_values import as_fed
 from twinflow.execute.fetched_values import leaving as _out
+from twinflow.execute.fetches import CONVERSIONS
 from twinflow.execute.fetches import element as _element
 from twinflow.execute.fetches import flatten as _flatten
 from twinflow.execute.fetches import packed as _packed
@@ -63,30 +65,59 @@ class Session(SessionBase):
         """
         if self._closed:
             self._refuse()
-        if not self.graph.nodes:
-            raise RuntimeError(
-                "The Session graph is empty.  Add operations to the graph before "
-                "calling run()."
-            )
-        flat = [_element(self.graph, f) for f in _flatten(fetches)]
-        feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}
-        arrays = [_feed_array(t, v) for t, v in feeds.items()]
-        plan = self._plan(tuple(flat), tuple(feeds))
+        known = None if CONVERSIONS else self._known(fetches, feed_dict)
+        flat, plan, arrays = known or self._prepared(fetches, feed_dict)
         with _limit(options, self.config, self._home.owner):
             if run_metadata is None:
                 values = iter(plan.use_up(arrays))
             else:
                 values = iter(observed(self, plan, arrays, options, run_metadata))
-        out = [
-            None if isinstance(f, Node) else _out(next(values), f, self) for f in flat
-        ]
+        out = [None if type(f) is Node else _out(next(values), f, self) for f in flat]
         if plan.given:  # what is fetched and fed comes back as the array it was
             out = [as_fed(v) if f in plan.given else v for f, v in zip(flat, out)]
+        if known:
+            kind = type(fetches)
+            return out if kind is list else tuple(out) if kind is tuple else out[0]
         return _packed(fetches, iter(out))
+
+    def _known(self, fetches: Any, feed_dict: Any) -> Any:
+        """As `_prepared`, where a run before had these tensors and nodes, in a list, a
+        tuple or alone; None for all others."""
+        kind = type(fetches)
+        flat = tuple(fetches) if kind is list or kind is tuple else (fetches,)
+        if feed_dict and type(feed_dict) is not dict:
+            return None
+        try:
+            plan = self._plans.get((flat, tuple(feed_dict or ())))
+        except TypeError:  # an inner list
+            return None
+        if plan is None or plan.refused != self._refused():
+            return None
+        items = feed_dict.items() if feed_dict else ()
+        return flat, plan, [_feed_array(t, v) for t, v in items]
+
+    def _refused(self) -> tuple[int, int]:
+        """How much may not be fetched or fed: it only grows."""
+        return len(self.graph.not_fetchable), len(self.graph.not_feedable)
+
+    def _prepared(self, fetches: Any, feed_dict: Any) -> tuple:
+        """What is fetched as a tuple, the Plan, and the arrays that are fed."""
+        if not self.graph.nodes:
+            raise RuntimeError(
+                "The Session graph is empty.  Add operations to the graph before "
+                "calling run()."
+            )
+        flat = tuple([_element(self.graph, f) for f in _flatten(fetches)])
+        feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}
+        arrays = [_feed_array(t, v) for t, v in feeds.items()]
+        return flat, self._plan(flat, tuple(feeds)), arrays
 
     def _plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
         found = self._plans.get((flat, feeds))
-        if found is None:
+        return self._new_plan(flat, feeds) if found is None else found
+
+    def _new_plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
+        with no_full_collection():
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]
             self._check_places()
@@ -94,9 +125,10 @@ class Session(SessionBase):
             say_places(program, self.config)
             found = Plan(optimize(program), self._home, POLICY, self.graph)
             found.given = {f for f in flat if f in feeds}
+            found.refused = self._refused()
             self._plans[flat, feeds] = found
             graph_warnings.look(self.graph, found)
-        return found
+            return found
 
 
 class InteractiveSession(Session):
@@ -138,11 +170,14 @@ class InteractiveSession(Session):
                 dispatch.leave(self._frame)
 
 
+_FREE: AbstractContextManager = contextlib.nullcontext()
+
+
 def _limit(options: Any, config: Any, owner: Any) -> AbstractContextManager:
     """The block of a run: how long it may wait for other threads, and whose it is."""
     limit = limit_of(options, config)
     if owner is None:
-        return limited(limit / 1000) if limit else contextlib.nullcontext()
+        return limited(limit / 1000) if limit else _FREE
     return _owned(limit, owner)
 
 

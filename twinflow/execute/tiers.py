@@ -30,6 +30,7 @@ from twinflow.execute import swaps
 from twinflow.execute.background import (
     LONG_STEP,
     drawing_apart,
+    give_back_heap,
     giving_way,
     open_libraries,
 )
@@ -102,7 +103,7 @@ class Entry:
 
     __slots__ = (
         "__weakref__", "best", "born", "calls", "error", "executable", "lost", "name",
-        "next_trial", "spent", "state", "swap", "trials",
+        "next_trial", "ran", "spent", "state", "swap", "trials",
     )  # fmt: skip
 
     def __init__(self, born: int) -> None:
@@ -112,6 +113,7 @@ class Entry:
         self.trials: list = []
         self.lost = 0  # how often it was the slower engine
         self.next_trial = None  # the call of the next trial after that
+        self.ran = False  # in its compiled form
         self.state = "cold"  # cold, queued, ready, chosen, refused
         self.executable: Any = None
         self.error: Exception | None = None
@@ -196,7 +198,7 @@ class Cluster:
             self._run(cells, v)
 
     def _run(self, cells: list, v: list) -> None:
-        if not self.policy.enabled or not all(c.initialized for c in cells):
+        if not self.policy.enabled or False in [c.initialized for c in cells]:
             self._interpret(cells, v)
             return
         self.policy.runs += 1
@@ -209,7 +211,7 @@ class Cluster:
 
     def _interpret(self, cells: list, v: list) -> None:
         """Run the steps; if one fails, every cell stays as it was, as when compiled."""
-        written = [c for c, w in zip(cells, self.spec.written, strict=True) if w]
+        written = self.spec.written_cells
         before = [c.read() if c.initialized else None for c in written]
         try:
             execute(self.steps, v)
@@ -325,6 +327,9 @@ class Cluster:
         return entry.state == "ready"
 
     def _run_compiled(self, entry: Any, inputs: Any, cells: Any, v: list) -> None:
+        if not entry.ran:
+            entry.ran = True
+            give_back_heap()
         values = entry.executable.run(inputs, cells)
         inputs.clear()
         if values is None:

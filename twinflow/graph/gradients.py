@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
+from twinflow.base.collecting import no_full_collection
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.graph.backward import Backward
@@ -120,7 +121,10 @@ def gradients(
         raise ValueError(f"Invalid aggregation_method specified {aggregation_method}.")
     ids = [_id(x) for x in xs]
     stopped = {_id(s) for s in listed(stop_gradients)}
-    with graph.name_scope(name), graph.exports(), dispatch.tapes_paused():
+    with (
+        graph.name_scope(name), graph.exports(), dispatch.tapes_paused(),
+        no_full_collection(),
+    ):  # fmt: skip
         ys = [graph.tensor(y) for y in ys]
         records = records_by_node(ancestors(ys), ids, stopped)
         dys = [_incoming(graph, *p, i) for i, p in enumerate(zip(ys, grad_ys))]

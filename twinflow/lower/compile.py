@@ -28,6 +28,7 @@ _LIBRARIES = {
 # grows, so what is computed again to save memory is always fused (RevNet-110, 16
 # images: 18 MB for temporaries with it, 87 without).
 _MOST_FUSED = 2000
+_MOST_WARMED = 1 << 25  # bytes of temporaries of what is run ahead
 # NaN in a maximum counts, and each op of a half float rounds, as in the interpreter.
 _EXACT = {"xla_cpu_enable_fast_min_max": False, "xla_allow_excess_precision": False}
 
@@ -97,12 +98,17 @@ class Executable:
     def warm(self) -> None:
         """Run it once on zeros: a first run takes several times as long as others.
 
-        What has loops is left out, for on zeros they might not end.
+        What has loops is left out, for on zeros they might not end; and what takes much
+        memory, which the program's own step has at the same time.
         """
-        if not self.spec.loops:
+        if not self.spec.loops and self._temporaries() < _MOST_WARMED:
             zeros = jax.tree.map(lambda a: np.zeros(a.shape, a.dtype), self.avals)
             with jax.enable_x64(True):
                 jax.block_until_ready(self.compiled(*zeros))
+
+    def _temporaries(self) -> int:
+        """Bytes that a run takes beside its inputs and outputs."""
+        return getattr(self.compiled.memory_analysis(), "temp_size_in_bytes", 0)
 
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""

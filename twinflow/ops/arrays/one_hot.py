@@ -1,5 +1,7 @@
 """Vectors with one element set: tf.one_hot."""
 
+import numpy as np
+
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
@@ -32,9 +34,22 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
     return s[:axis] + (depth,) + s[axis:]
 
 
+def _of_rows(indices, depth, on_value, off_value):
+    """Only the entries that are on are written one by one."""
+    out = np.zeros((indices.size, depth), np.asarray(on_value).dtype)
+    if out.dtype.hasobject or off_value != 0 or np.signbit(off_value):
+        out.fill(off_value)
+    ids = indices.reshape(-1)
+    (inside,) = np.nonzero((ids >= 0) & (ids < depth))
+    out[inside, ids[inside]] = on_value
+    return out.reshape(*indices.shape, depth)
+
+
 @bind_first
 def _one_hot_kernel(xp, indices, depth, on_value, off_value, axis):
     axis = indices.ndim if axis == -1 else axis
+    if xp is np and axis == indices.ndim:
+        return _of_rows(indices, one_int(depth), on_value, off_value)
     along = (-1,) + (1,) * (indices.ndim - axis)
     places = xp.arange(one_int(depth), dtype=indices.dtype).reshape(along)
     return xp.where(xp.expand_dims(indices, axis) == places, on_value, off_value)

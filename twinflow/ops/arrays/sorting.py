@@ -159,8 +159,12 @@ def _sorted(values, axis, direction, as_values):
     values = convert_to_tensor(values, name="values")
     turn = _turned if direction == "ASCENDING" else (lambda x: x)
     x = turn(values)
-    k = shape(values)[axis]  # says what is wrong with the axis
-    n = None if values._shape is None else len(values._shape)
+    s = values._shape
+    n = None if s is None else len(s)
+    if dispatch.current_mode().eager and -n <= axis < n:
+        k = s[axis]
+    else:
+        k = shape(values)[axis]  # says what is wrong with the axis
     if axis == -1 or (n is not None and axis in (-1, n - 1)):
         found = top_k(x, k)
         return turn(found.values) if as_values else found.indices

@@ -12,6 +12,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
+from twinflow.ops.arrays import ordered
 from twinflow.ops.core.infer import ints, ranked
 
 
@@ -87,6 +88,9 @@ def _groups(x):
     """(where each distinct row is first, the number of each row's value, counts)."""
     if x.dtype == object or x.ndim > 1 or x.dtype.kind == "c":
         return _groups_by_key(x)
+    found = ordered.groups(x)
+    if found is not None:
+        return found
     _, first, inverse, counts = np.unique(
         x, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )

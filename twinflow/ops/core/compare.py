@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, factory
+from twinflow.base import dtypes, factory, movement
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.base.operators import TensorValue
@@ -100,7 +100,7 @@ def _unlike(condition, other, place):
 def _select_kernel(xp, condition, t, e):
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
-    return xp.where(condition, t, e)
+    return (movement.choose if xp is np else xp.where)(condition, t, e)
 
 
 Select: Op = define(

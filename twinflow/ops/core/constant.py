@@ -1,5 +1,6 @@
 """Values from outside become tensors, and tensors change dtype."""
 
+import functools
 import sys
 from typing import Any
 
@@ -19,6 +20,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import ResourceExhaustedError, out_of_memory
 from twinflow.base.op import NUMBER, bind_first, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.pieces import in_pieces
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor
 from twinflow.ops.core.describe import published
@@ -213,7 +215,14 @@ def stop_gradient(input: TensorValue, name: str | None = None) -> Tensor:
 def _cast_kernel(x, DstT):
     if x.dtype.kind == "c" and not DstT.is_complex and not DstT.is_bool:
         x = x.real
-    return x.astype(DstT.np)
+    return _CASTS[DstT](x) if x.size >= _LARGE and DstT in _CASTS else x.astype(DstT.np)
+
+
+_LARGE = 16384  # elements
+_CASTS = {
+    t: in_pieces(functools.partial(lambda dtype, x: x.astype(dtype), t.np), 1)
+    for t in (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+}
 
 
 @bind_first

@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import factory
 from twinflow.base.op import INEXACT, define
+from twinflow.base.pieces import in_pieces, with_loop
 from twinflow.ops.core.arithmetic import (
     add,
     multiply,
@@ -202,10 +203,29 @@ def _lower_pow(jax):
     return power
 
 
+_FACTORS = {2.0: in_pieces(np.square, 1), 3.0: in_pieces(lambda x: x * x * x, 1)}
+
+
+def _pow_kernel(xp):
+    """A few powers of floats are products."""
+    if xp is not np:
+        return xp.power
+    general = in_pieces(np.power, 2)
+
+    def power(x, y):
+        if y.ndim == 0 and y.dtype.kind == "f" and x.dtype == y.dtype:
+            product = _FACTORS.get(y.item())
+            if product is not None:
+                return product(x)
+        return general(x, y)
+
+    return power
+
+
 Pow = define(
     "Pow",
     infer=broadcast,
-    kernel=lambda xp: xp.power,
+    kernel=_pow_kernel,
     lower=_lower_pow,
     grad=[_pow_grad_x, _pow_grad_y],
     grad_names="Reshape Reshape_1",
@@ -271,7 +291,9 @@ TanhGrad, tanh_grad = _slope(
 
 Sigmoid, sigmoid = _function(
     "Sigmoid", "sigmoid", "1 / (1 + exp(-x))",
-    lambda xp: lambda x: xp.reciprocal(xp.exp(-x) + x.dtype.type(1)),
+    with_loop(
+        "sigmoid", lambda xp: lambda x: xp.reciprocal(xp.exp(-x) + x.dtype.type(1))
+    ),
     lambda dy, y: sigmoid_grad(conjugated(y), dy),
 )  # fmt: skip
 

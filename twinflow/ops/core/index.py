@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, movement
 from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
@@ -93,6 +93,10 @@ def taken(xp, x, indices, axis):
         axis %= x.ndim
         shape = x.shape[:axis] + np.shape(indices) + x.shape[axis + 1 :]
         return xp.zeros(shape, x.dtype)
+    if xp is np:
+        found = movement.taken(x, indices, axis)
+        if found is not None:
+            return found
     return xp.take(x, indices, axis=axis, mode="clip")
 
 
@@ -218,6 +222,9 @@ def segment_kernel(xp):
         rest = data.shape[segment_ids.ndim :]
         ids, n = segment_ids.reshape(-1), one_int(num_segments)
         data = data.reshape((ids.size, *rest))
+        found = movement.summed(data, ids, n)
+        if found is not None:
+            return found
         out = np.full((n, *rest), b"" if data.dtype == object else 0, data.dtype)
         order = np.argsort(ids, kind="stable")
         order = order[ids[order] >= 0]

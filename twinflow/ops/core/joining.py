@@ -1,11 +1,12 @@
 """Joining, splitting and repeating tensors."""
 
 import builtins
+import itertools
 from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, movement
 from twinflow.base.annotations import AxisValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -102,11 +103,18 @@ def _static_concat(node, value):
     return tuple(entries)
 
 
+@bind_first
+def _concat_kernel(xp, values, axis):
+    axis = one_int(axis)
+    found = movement.joined(values, axis) if xp is np else None
+    return xp.concatenate(values, axis) if found is None else found
+
+
 ConcatV2 = define(
     "ConcatV2",
     on_host="axis",
     infer=_infer_concat,
-    kernel=lambda xp: lambda values, axis: xp.concatenate(values, one_int(axis)),
+    kernel=_concat_kernel,
     grad=[_concat_grad],
     static=_static_concat,
 )
@@ -159,10 +167,19 @@ def _static_pack(node, value):
     return tuple(None if p is None else int(p) for p in parts)
 
 
+@bind_first
+def _pack_kernel(xp, values, axis):
+    if xp is np and values[0].size * len(values) >= movement.LARGE:
+        found = movement.joined([np.expand_dims(v, axis) for v in values], axis)
+        if found is not None:
+            return found
+    return xp.stack(values, axis)
+
+
 Pack = define(
     "Pack",
     infer=_infer_pack,
-    kernel=lambda xp: lambda values, axis: xp.stack(values, axis),
+    kernel=_pack_kernel,
     grad=[lambda dy, num_values, axis: unstack(dy, num_values, axis)],
     static=_static_pack,
 )
@@ -300,12 +317,29 @@ Split = define(
     attrs={"num_split": 1},
     infer=_infer_split,
     kernel=lambda xp: (
-        lambda split_dim, value, num_split: xp.split(
-            value, num_split, one_int(split_dim)
+        lambda split_dim, value, num_split: _cut(
+            value, num_split, one_int(split_dim), xp
         )
     ),
     grad=lambda dy, split_dim: (concat(dy, split_dim),),
 )
+
+
+def _cut(value, parts, axis, xp):
+    """Views of equal parts, or of the sizes of a list."""
+    if not isinstance(parts, list):
+        size, rest = divmod(value.shape[axis], parts)
+        if rest:
+            raise ValueError("split does not result in an equal division")
+        parts = [size] * parts
+    if xp is not np:
+        return xp.split(value, list(itertools.accumulate(parts[:-1])), axis)
+    ends = itertools.accumulate(parts)
+    before = (slice(None),) * (axis if axis >= 0 else axis + value.ndim)
+    return [
+        value[(*before, slice(end - size, end))]
+        for size, end in zip(parts, ends, strict=True)
+    ]
 
 
 def _infer_splitv(value, size_splits, split_dim, num_split):
@@ -348,7 +382,7 @@ def _whole_sizes(sizes, total):
 def _splitv_kernel(xp, value, size_splits, split_dim, num_split):
     axis = one_int(split_dim)
     sizes = _whole_sizes(ints(size_splits), value.shape[axis])
-    return xp.split(value, np.cumsum(sizes)[:-1].tolist(), axis)
+    return _cut(value, list(sizes), axis, xp)
 
 
 SplitV = define(

@@ -30,6 +30,10 @@ def _matmul_kernel(xp):
     def kernel(a, b, transpose_a=False, transpose_b=False):
         return xp.dot(a.T if transpose_a else a, b.T if transpose_b else b)
 
+    def bound(transpose_a=False, transpose_b=False):
+        return products.PRODUCTS[transpose_a, transpose_b]
+
+    host.bound = bound
     return host if xp is np else kernel
 
 
@@ -122,7 +126,7 @@ def _batch_kernel(xp):
 
 def _exact_product(x, y):
     """NumPy gives float32 for bfloat16."""
-    return np.matmul(x, y).astype(x.dtype, copy=False)
+    return products.matmul(x, y).astype(x.dtype, copy=False)
 
 
 def _batch(x, y, adj_x, adj_y):

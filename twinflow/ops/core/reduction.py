@@ -157,12 +157,13 @@ def _count(shape, axes):
 def _mean_kernel(xp):
     def add(x, axes, keep_dims):
         if xp is np:
+            axes = None if len(axes) == x.ndim and not keep_dims else axes
             return add_reduce(x, axes, x.dtype, None, keep_dims)
         return xp.sum(x, axes, dtype=x.dtype, keepdims=keep_dims)
 
     def kernel(input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
-        n = _count(input.shape, axes)
+        n = input.size if len(axes) == input.ndim else _count(input.shape, axes)
         total = add(input, axes, keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)

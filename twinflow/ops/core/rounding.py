@@ -3,6 +3,7 @@
 from twinflow.base import dispatch, factory
 from twinflow.base.op import COMMON_REAL, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.pieces import with_loop
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.describe import unary_doc
@@ -13,7 +14,7 @@ from twinflow.ops.core.infer import same, same_pair
 Softplus = define(
     "Softplus",
     infer=same,
-    kernel=lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0)),
+    kernel=with_loop("softplus", lambda xp: lambda x: xp.logaddexp(x, x.dtype.type(0))),
     grad=[lambda dy, features: softplus_grad(dy, features)],
 )
 softplus = factory.unary(

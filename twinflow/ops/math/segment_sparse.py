@@ -5,7 +5,7 @@ sparse_segment_sum(data, indices, ids) = segment_sum(gather(data, indices), ids)
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, movement
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
@@ -86,7 +86,8 @@ def _grad_kernel(power):
         if not len(out):
             return out
         rows = _weighted(grad[segment_ids], segment_ids, power, True)
-        np.add.at(out, indices, rows)
+        if not movement.add_to(out, indices, rows):
+            np.add.at(out, indices, rows)
         return out
 
     return kernel

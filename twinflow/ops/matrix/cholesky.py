@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, lapack
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
@@ -32,7 +32,8 @@ _NOT_POSITIVE = (
 
 def _cholesky_numpy(input):
     try:
-        return np.linalg.cholesky(input)
+        found = lapack.cholesky(input)
+        return np.linalg.cholesky(input) if found is None else found
     except np.linalg.LinAlgError:
         return _cholesky_of_nans(input)
 

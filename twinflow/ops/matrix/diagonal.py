@@ -43,9 +43,21 @@ def _infer_matrix_diag(diagonal):
     return None if s is None else (*s, s[-1])
 
 
+def _put_diagonal(a, diagonal):
+    """Contiguous matrices, with `diagonal` on their diagonals from now on."""
+    *batch, m, n = a.shape
+    stop = (min(m, n) - 1) * (n + 1) + 1
+    if a.size:
+        a.reshape(*batch, m * n)[..., : stop : n + 1] = diagonal
+    return a
+
+
 @bind_first
 def _matrix_diag_kernel(xp, diagonal):
     n = diagonal.shape[-1]
+    if xp is np:
+        zero = np.zeros((*diagonal.shape, n), diagonal.dtype)
+        return _put_diagonal(zero, diagonal)
     spread = diagonal[..., None]
     return xp.where(np.eye(n, dtype=bool), spread, xp.zeros_like(spread))
 
@@ -141,6 +153,8 @@ def _bad_diagonal(s, d, graph_text):
 @bind_first
 def _set_diag_kernel(xp, input, diagonal):
     m, n = input.shape[-2:]
+    if xp is np:
+        return _put_diagonal(np.array(input, order="C"), diagonal)
     line = diagonal[..., None] if m <= n else diagonal[..., None, :]
     return xp.where(np.eye(m, n, dtype=bool), line, input)
 

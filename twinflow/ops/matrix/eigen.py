@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base import lapack
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
@@ -41,7 +42,9 @@ def steady_signs(xp, v):
     is likely to be orthogonal to.
     """
     weights = 0.5 + np.arange(1, v.shape[-2] + 1) * 0.6180339887 % 1
-    total = weights.astype(v.real.dtype) @ (v.real + v.imag * 0.75487766)
+    of_complex = v.dtype.kind == "c"
+    parts = v.real + v.imag * 0.75487766 if of_complex else v
+    total = weights.astype(parts.dtype) @ parts
     return xp.where(total < 0, -1, 1).astype(v.dtype)[..., None, :]
 
 
@@ -61,19 +64,20 @@ def _eigh_kernel(xp):
 
 
 def _eigh_checked(a):
-    return _checked(np.linalg.eigh, a)
+    return _checked(np.linalg.eigh, a, True)
 
 
 def _eigvalsh_checked(a):
-    return _checked(np.linalg.eigvalsh, a)
+    return _checked(np.linalg.eigvalsh, a, False)
 
 
-def _checked(function, a):
+def _checked(function, a, vectors):
     """Give LAPACK what it may take: of NaN it makes numbers."""
-    if not np.isfinite(np.tril(a)).all():
+    if not np.isfinite(a).all() and not np.isfinite(np.tril(a)).all():
         raise refuse(_NO_EIGENVALUES)
     try:
-        return function(a)
+        found = lapack.eigh(a, vectors)
+        return function(a) if found is None else found
     except np.linalg.LinAlgError:
         raise refuse(_NO_EIGENVALUES) from None
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base import lapack
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import InferError, bind_first, define
@@ -51,7 +52,9 @@ def same_rows(m, n):
 # ------------------------------------------------------------------ systems
 def _solve_kernel(xp):
     if xp is np:
-        return or_refuse(np.linalg.solve, "Input matrix is not invertible.")
+        return or_refuse(
+            lapack.solve, np.linalg.solve, "Input matrix is not invertible."
+        )
 
     def kernel(matrix, rhs, adjoint):
         return xp.linalg.solve(adjoint_of(xp, matrix) if adjoint else matrix, rhs)
@@ -116,6 +119,9 @@ def _back_substitution(u, b):
 
 
 def _triangular_kernel(matrix, rhs, lower, adjoint):
+    found = lapack.triangular(matrix, rhs, lower, adjoint)
+    if found is not None:
+        return found
     a = adjoint_of(np, matrix) if adjoint else matrix
     if lower == adjoint:
         return _back_substitution(a, rhs)

@@ -9,25 +9,23 @@ draws by trial has blocks of its own, RESERVED for each element.
 Uniform numbers, integers, orders and classes are TensorFlow's bit for bit; where a
 logarithm, root, sine or cosine enters it is computed in float64 and rounded once, which
 is what a good C library gives but for a last place here and there. The C module
-(native/philox.h) asks the C library itself, as TensorFlow does. In XLA an order is made
-one exchange after another, as it is in NumPy.
+(native/draws.c) computes them as glibc does, whose they are in TensorFlow, to the last
+bit. In XLA an order is made one exchange after another, as it is in NumPy.
 """
 
 import math
-import os
 
 import numpy as np
 
 from twinflow.base import native
 from twinflow.ops.core.infer import ints
-from twinflow.ops.random.philox import rounds
+from twinflow.ops.random.philox import THREADS, ranged, rounds
 
 _MASK = 0xFFFFFFFF
 _TURN = 2 * math.pi
 _PIECE = 16384  # blocks a NumPy pass, to fit the cache
 RESERVED = 256  # blocks for each element
-WORDS, UNIFORM, NORMAL, TRUNCATED = range(4)  # the kinds of native/philox.h
-_THREADS = min(16, os.cpu_count() or 1)
+WORDS, UNIFORM, NORMAL, TRUNCATED = range(4)  # the kinds of native/draws.h
 
 
 # ------------------------------------------------------------------ words
@@ -52,7 +50,7 @@ def drawn(kind, xp, wide, key, position, count):
     if xp is not np or wide == np.float64 or not hasattr(native.fast, "draw"):
         return None
     out = np.empty(count, np.uint32 if kind == WORDS else np.float32)
-    native.fast.draw(kind, out, int(position), *key, _THREADS)
+    native.fast.draw(kind, out, int(position), *key, THREADS)
     return out
 
 
@@ -170,6 +168,9 @@ def integers(xp, key, position, shape, low, high):
         x = pairs[:, 0] | pairs[:, 1] << 32
     else:
         x = words(xp, key, position, count)
+        found = ranged(xp, x, count, low, span)
+        if found is not None:
+            return found.view(dtype).reshape(shape)
     return (x % span + low).astype(dtype).reshape(shape)
 
 
@@ -182,6 +183,10 @@ def order(jax, key, position, count):
     xp = np if jax is None else jax.numpy
     steps = xp.arange(count - 1, dtype=np.uint32)
     made = words(xp, key, position, count - 1)
+    if jax is None and count and hasattr(native.fast, "exchanged"):
+        out = np.empty(count, np.int64)
+        native.fast.exchanged(made, out)
+        return out
     other = steps + made % (np.uint32(count) - steps)
     if jax is None:
         found = list(range(count))

@@ -13,15 +13,20 @@ Reference: Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2,
 """
 
 import math
+import os
 
 import ml_dtypes
 import numpy as np
+
+from twinflow.base import native
 
 _MASK = 0xFFFFFFFF
 _PIECE = 16384  # blocks a NumPy pass, to fit the cache: 3.4 ms for 1e6 words
 _FEW = 16  # blocks: Python's ints are faster (2.8 us each) than NumPy (46 us)
 _TURN = 2 * math.pi
 _CUT = {np.dtype(np.float16): 22, np.dtype(ml_dtypes.bfloat16): 25}  # bits to drop
+OUR_WORDS, OUR_UNIFORM = 4, 5  # the kinds of native/draws.h
+THREADS = min(16, os.cpu_count() or 1)
 _WITHIN_2 = math.erf(math.sqrt(2))  # P(|z| < 2)
 
 # z / x as a polynomial in w - 1.21, where w = -log(1 - x**2), x = erf(z / sqrt(2)) and
@@ -38,6 +43,9 @@ _QUANTILE_64 = (
     -1.9291544782048666e-10, -3.96080303230107e-09, 2.371278456715277e-10,
     7.385373344301917e-11, -8.32295340671738e-12, -9.591633724043459e-13,
 )  # fmt: skip
+
+
+fast = native.fast if hasattr(native.fast, "bells") else None
 
 
 def rounds(c0, c1, c2, c3, k0, k1):
@@ -89,6 +97,9 @@ def _host_bits(key, position, blocks):
     """NumPy's words, made piece by piece."""
     low, high = position & _MASK, position >> 32
     out = np.empty((4, blocks), np.uint32)
+    if fast is not None:
+        fast.draw(OUR_WORDS, out, 0, *key, low, high, THREADS)
+        return out.ravel()
     if blocks <= _FEW:
         for i in range(blocks):
             out[:, i] = rounds(i, 0, low, high, *key)
@@ -100,6 +111,16 @@ def _host_bits(key, position, blocks):
         for row, word in zip(out, words):
             row[start:stop] = word
     return out.ravel()
+
+
+def _made(xp, key, position, count):
+    """Uniform float32[count] by the C module, or None."""
+    if xp is not np or fast is None:
+        return None
+    out = np.empty(4 * -(-count // 4), np.float32)
+    low, high = int(position) & _MASK, int(position) >> 32
+    fast.draw(OUR_UNIFORM, out, 0, *key, low, high, THREADS)
+    return out[:count]
 
 
 def doubles(xp, key, position, index):
@@ -138,6 +159,10 @@ def uniform(xp, key, position, shape, dtype):
         dtype[shape], the same in every engine.
     """
     count, dtype = math.prod(shape), np.dtype(dtype)
+    if dtype == np.float32:
+        made = _made(xp, key, position, count)
+        if made is not None:
+            return made.reshape(shape)
     if dtype == np.float64:
         x = _bits64(xp, key, position, count)
         x >>= 12
@@ -173,13 +198,29 @@ def integers(xp, key, position, shape, low, high):
         x = _bits64(xp, key, position, count)
         x %= span
     else:
-        words = bits(xp, key, position, 2 * count).astype(np.uint64)
+        words = bits(xp, key, position, 2 * count)
+        found = ranged(xp, words, count, low, span)
+        if found is not None:
+            return found.view(dtype).reshape(shape)
+        words = words.astype(np.uint64)
         words *= span
         x = words[count:] >> 32
         x += words[:count]
         x >>= 32
     x += low
     return x.astype(dtype).reshape(shape)
+
+
+def ranged(xp, words, count, low, span):
+    """uint32[count] by the C module: low + numbers below span, arrays of one integer
+    below 2**64; or None. Of twice as many words the products, else remainders.
+    """
+    span = None if xp is not np or fast is None else int(span[0]) & 2**64 - 1
+    if span is None or not 0 < span <= _MASK:
+        return None
+    out = np.empty(count, np.uint32)
+    fast.ranged(words, out, int(low[0]) & _MASK, span, THREADS)
+    return out
 
 
 def normal(xp, key, position, shape, dtype):
@@ -194,6 +235,9 @@ def normal(xp, key, position, shape, dtype):
     count, wide = math.prod(shape), _wide(dtype)
     half = -(-count // 2)
     u = uniform(xp, key, position, (2 * half,), wide)
+    if xp is np and fast is not None and wide == np.float32:
+        fast.bells(u, THREADS)
+        return u[:count].astype(dtype, copy=False).reshape(shape)
 
     def pairs(a, b):
         r = xp.sqrt(-2.0 * xp.log(1.0 - a))

@@ -24,6 +24,7 @@ from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import rank as rank_of
 from twinflow.ops.core.shape import shape
 from twinflow.ops.signal import fourier as spectral
+from twinflow.ops.signal import lanes
 
 _RANKS = {1: "", 2: "2D", 3: "3D"}
 
@@ -81,8 +82,13 @@ def _kernel(rank, inverse):
             return xp.zeros((*input.shape[:-rank], *out), dtype)
         if inverse:
             used = _first(input, (*n[:-1], _half(n[-1])))
+            found = lanes.from_half(used, n[-1], rank) if xp is np else None
+            if found is not None:
+                return found
             return xp.fft.irfftn(used, n, axes).astype(dtype)
-        return xp.fft.rfftn(_first(input, n), n, axes).astype(dtype)
+        used = _first(input, n)
+        found = lanes.to_half(used, rank) if xp is np else None
+        return xp.fft.rfftn(used, n, axes).astype(dtype) if found is None else found
 
     return kernel_of
 
@@ -131,15 +137,16 @@ def _is_empty(lengths, shape):
 
 def _rfft_grad(rank):
     def grad(dy, shape_input, fft_length):
-        """The transposed transform of dy, with zeros for the other half of it."""
+        """The real part of the sum of dy's waves: the inverse of half a spectrum, in
+        which those that it takes twice are halved."""
         n = _lengths(fft_length)
         if _is_empty(n, shape_input):
             return zeros(shape_input, dtypes.float32)
-        s = dy._shape
-        if type(n) is tuple and s is not None and None not in s:
-            whole = _fitted(dy, (*s[:-rank], *n), rank)
-        else:
-            whole = _grown(dy, convert_to_tensor(n, dtypes.int32), rank)
+        if type(n) is tuple:
+            weights = (_product(n) / _counts(n[-1])).astype(np.complex64)
+            dx = apply(BACKWARD[rank], (multiply(dy, constant(weights)), n))
+            return _fitted(dx, shape_input, rank)
+        whole = _grown(dy, convert_to_tensor(n, dtypes.int32), rank)
         dx = real(_INVERSE[rank](whole))
         return _fitted(multiply(dx, _product(n)), shape_input, rank)
 
@@ -162,12 +169,16 @@ def _irfft_grad(rank):
     return grad
 
 
+def _counts(n):
+    """How many entries of the whole those of half a spectrum stand for: 1 or 2."""
+    k = np.arange(n // 2 + 1)
+    return np.where((k == 0) | (2 * k == n), 1.0, 2.0)
+
+
 def _doubles(n):
-    """2 for the entries of half a spectrum that stand for two of the whole, else 1."""
+    """`_counts` as float32, of an int or a tensor."""
     if not is_tensor_like(n):
-        k = np.arange(n // 2 + 1)
-        single = (k == 0) | (2 * k == n)
-        return constant(np.where(single, 1, 2).astype(np.float32))
+        return constant(_counts(n).astype(np.float32))
     k = range_of(n // 2 + 1)
     paired = cast(k > 0, dtypes.float32)
     paired = multiply(paired, cast(2 * k < n, dtypes.float32))

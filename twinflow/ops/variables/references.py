@@ -12,6 +12,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.pieces import in_pieces
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, same, text
 
@@ -141,7 +142,20 @@ def changed_in_place(ufunc):
             cell.write(np.asarray(ufunc(a, value)))
         return ()
 
+    small = in_pieces(ufunc, 2)
+
+    def run(cell, value):
+        a = cell.read()
+        if a.nbytes > _SMALL:
+            return kernel(cell, value, None, None)
+        cell.write(np.asarray(small(a, value)))
+        return ()
+
+    kernel.bound = lambda dtype, shape: run
     return lambda xp: kernel
+
+
+_SMALL = 1 << 14  # bytes that are sooner made anew than changed in place
 
 
 def _change(kind, ufunc, numpy_ufunc):

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+from twinflow.base import movement
 from twinflow.base.op import REAL, bind_first, define
 from twinflow.base.state import Cell
 from twinflow.ops.core.index import first_bad
@@ -86,11 +87,17 @@ def _guard_rows(xp, state, indices, updates, **_):
     return xp.all((indices >= 0) & (indices < n)) & fits
 
 
+def _added(a, places, updates, ufunc):
+    if ufunc not in (np.add, np.subtract) or not isinstance(places, np.ndarray):
+        return False
+    return movement.add_to(a, places, updates if ufunc is np.add else -updates)
+
+
 def _write(a, places, updates, ufunc):
     """a[places] = ufunc(a[places], updates), every place as often as it comes."""
     if ufunc is None:
         a[places] = updates
-    else:
+    elif not _added(a, places, updates, ufunc):
         ufunc.at(a, places, updates)
 
 

@@ -1,5 +1,6 @@
 """Ops on variables: their handles, reading and assigning."""
 
+import operator
 import weakref
 from typing import Any
 
@@ -56,6 +57,7 @@ ReadVariableOp = define(
     writes_cell=False,
     grad=[lambda dy: dy],
 )
+ReadVariableOp.np.bound = lambda **_: operator.methodcaller("read")
 
 VarIsInitializedOp = define(
     "VarIsInitializedOp",

@@ -1,7 +1,8 @@
 """The updates of most optimizers: gradient descent, momentum and Adam.
 
 The rules compute in TensorFlow's order of operations, so that the numbers agree to the
-last bits, and on NumPy with as few arrays as can be; see Note [Updates].
+last bits, and on NumPy in as few passes as can be (Note [Pieces] in base.pieces); see
+Note [Updates].
 """
 
 import functools
@@ -11,6 +12,7 @@ import numpy as np
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first
+from twinflow.base.pieces import in_pieces
 from twinflow.ops.variables.references import Assign
 from twinflow.ops.variables.state import AssignVariableOp
 from twinflow.ops.variables.training_forms import as_number, family, is_plain, update
@@ -21,11 +23,11 @@ def _descend(var, alpha, delta):
     return (var - delta * alpha,)
 
 
+_DESCENDED = in_pieces(lambda var, alpha, delta: var - delta * alpha, 3)
+
+
 def _descend_now(var, alpha, delta):
-    step = delta * alpha
-    if step.ndim:
-        return (np.subtract(var, step, step),)
-    return (var - step,)
+    return (_DESCENDED(var, np.asarray(alpha), delta),)
 
 
 # ------------------------------------------------------------------ momentum
@@ -36,18 +38,19 @@ def _roll(var, accum, lr, grad, momentum, use_nesterov=False):
     return var - accum * lr, accum
 
 
+_ROLLED = in_pieces(lambda accum, momentum, grad: accum * momentum + grad, 3)
+_AHEAD = in_pieces(
+    lambda accum, grad, momentum, lr: grad * lr + accum * momentum * lr, 4
+)
+_LESS = in_pieces(np.subtract, 2)
+
+
 def _roll_now(var, accum, lr, grad, momentum, use_nesterov=False):
-    if not grad.ndim:
-        return _roll(var, accum, lr, grad, momentum, use_nesterov)
-    accum = accum * momentum
-    accum += grad
+    momentum, lr = np.asarray(momentum), np.asarray(lr)
+    accum = _ROLLED(accum, momentum, grad)
     if use_nesterov:
-        step = accum * momentum
-        step *= lr
-        step += grad * lr
-    else:
-        step = accum * lr
-    return np.subtract(var, step, step), accum
+        return _LESS(var, _AHEAD(accum, grad, momentum, lr)), accum
+    return _DESCENDED(var, lr, accum), accum
 
 
 # ------------------------------------------------------------------ Adam
@@ -70,12 +73,8 @@ def _adapt_now(var, m, v, *inputs, use_nesterov=False):
     *numbers, grad = inputs
     if use_nesterov or not grad.ndim:
         return _adapt_scalar(var, m, v, *inputs, use_nesterov=use_nesterov)
-    rates = _rates(*map(_scalar, numbers), grad.dtype)
+    rates = _rates(*[n.item() for n in numbers], grad.dtype)
     return _adapted(var, m, v, grad, rates)
-
-
-def _scalar(number):
-    return np.asarray(number)[()]
 
 
 @functools.lru_cache(maxsize=64)
@@ -83,24 +82,20 @@ def _rates(beta1_power, beta2_power, lr, beta1, beta2, epsilon, dtype):
     """What the numbers of a step come to: the same for all its variables."""
     numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
     p1, p2, lr, beta1, beta2, epsilon = (dtype.type(n) for n in numbers)
-    return lr * np.sqrt(1 - p2) / (1 - p1), 1 - beta1, 1 - beta2, epsilon
+    found = lr * np.sqrt(1 - p2) / (1 - p1), 1 - beta1, 1 - beta2, epsilon
+    return [np.asarray(n, dtype) for n in found]
+
+
+_MEAN = in_pieces(lambda m, grad, share: (grad - m) * share + m, 3)
+_SQUARES = in_pieces(lambda v, grad, share: (grad * grad - v) * share + v, 3)
+_SIZED = in_pieces(lambda m, v, rate, epsilon: m * rate / (np.sqrt(v) + epsilon), 4)
 
 
 def _adapted(var, m, v, grad, rates):
-    """The new values, computed with as few arrays as can be."""
+    """The new values."""
     rate, share1, share2, epsilon = rates
-    new_m = grad - m
-    new_m *= share1
-    new_m += m
-    new_v = grad * grad
-    new_v -= v
-    new_v *= share2
-    new_v += v
-    size = np.sqrt(new_v)
-    size += epsilon
-    step = new_m * rate
-    step /= size
-    return np.subtract(var, step, step), new_m, new_v
+    new_m, new_v = _MEAN(m, grad, share1), _SQUARES(v, grad, share2)
+    return _LESS(var, _SIZED(new_m, new_v, rate, epsilon)), new_m, new_v
 
 
 def apply_adam(
@@ -120,7 +115,7 @@ def apply_adam(
     numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
     if is_plain(grad, var) and grad._a.ndim:
         a, b, c = var._cell, m._cell, v._cell
-        rates = _rates(*(n[()] for n in numbers), grad._a.dtype)
+        rates = _rates(*[n.item() for n in numbers], grad._a.dtype)
         new = _adapted(a.read(), b.read(), c.read(), grad._a, rates)
         a.write(new[0])
         b.write(new[1])

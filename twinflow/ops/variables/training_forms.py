@@ -6,12 +6,13 @@ the `SparseApply` ops take some rows of one and change these rows only, one afte
 other where a row comes twice.
 """
 
+import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from twinflow.base import dispatch, op_defs, signature
+from twinflow.base import dispatch, errors, op_defs, signature
 from twinflow.base.dispatch import apply
 from twinflow.base.op import FLOAT, Op, bind_first, define
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -70,6 +71,7 @@ def _define(kind, form, rule):
     facts = form(len(cells), inputs, rule)
     infer = facts.pop("infer")
     facts |= {"cell": tuple(cells), "types": FLOAT}
+    bound = facts.pop("bound", None)
     resource = define(
         f"Resource{kind}",
         attrs={"shape": None},
@@ -81,7 +83,10 @@ def _define(kind, form, rule):
         infer(args, args[0]._shape)
         return args[0]._shape
 
-    return resource, define(kind, infer=of_reference, **facts)
+    reference = define(kind, infer=of_reference, **facts)
+    if bound is not None:
+        resource.np.bound = reference.np.bound = bound
+    return resource, reference
 
 
 def _states(values):
@@ -116,7 +121,23 @@ def _dense(count, inputs, rule):
 
         return run
 
-    return {"infer": infer, "step": step, "check": check}
+    def bound(shape=None, use_locking=False, **attrs):
+        """The step on cells and its check in one."""
+        compute = functools.partial(rule(np), **attrs) if attrs else rule(np)
+
+        def run(*args):
+            cells = args[:count]
+            states = [c.read() for c in cells]
+            if states[0].shape != args[place].shape:
+                raise errors.InvalidArgumentError(None, None, check(*args))
+            new = compute(*states, *args[count:])
+            for c, array in zip(cells, new, strict=True):
+                c.write(np.asarray(array))
+            return ()
+
+        return run
+
+    return {"infer": infer, "step": step, "check": check, "bound": bound}
 
 
 # ------------------------------------------------------------------ some rows

@@ -1,0 +1,10 @@
+/* Elementwise kernels in pieces: see loops.c. */
+#ifndef LOOPS_H
+#define LOOPS_H
+#include <Python.h>
+
+/* The result of a Pieces for arrays, or NULL: without an error it is for the function. */
+PyObject *in_pieces(PyObject *pieces, PyObject *const *args, Py_ssize_t n);
+
+int is_pieces(PyObject *object);
+#endif

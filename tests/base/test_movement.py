@@ -1,0 +1,119 @@
+"""Large arrays on the move are where NumPy would have put them."""
+
+import os
+
+import numpy as np
+import pytest
+
+from twinflow.base import movement
+
+needs_module = pytest.mark.skipif(movement._fast is None, reason="no C module")
+CASES = int(os.environ.get("TWINFLOW_CASES", "100"))
+KINDS = ["f", "d", "i", "q", "?", "b", "D"]
+
+
+@pytest.fixture(autouse=True)
+def small_ones_too(monkeypatch):
+    monkeypatch.setattr(movement, "LARGE", 1)
+
+
+def shapes(random, most=5.2):
+    """A shape of 1 to 4 axes, of few or of many elements."""
+    rank = random.integers(1, 5)
+    size = 10 ** random.uniform(0, most)
+    return [int(n) + 1 for n in size ** random.dirichlet(np.ones(rank))]
+
+
+@needs_module
+def test_joined():
+    random = np.random.default_rng(1)
+    for _ in range(CASES):
+        shape, dtype = shapes(random), random.choice(KINDS)
+        axis = int(random.integers(-len(shape), len(shape)))
+        values = []
+        for _ in range(random.integers(1, 5)):
+            shape[axis] = int(random.integers(0, 9))
+            values.append(np.asarray(random.integers(0, 99, shape), dtype))
+        found = movement.joined(values, axis)
+        wanted = np.concatenate(values, axis)
+        if found is not None:
+            np.testing.assert_array_equal(found, wanted)
+            assert found.dtype == wanted.dtype
+    assert movement.joined([np.ones((2, 3)), np.ones((3, 3))], 1) is None
+    assert movement.joined([np.ones((2, 3)), np.ones((2, 3), "f")], 0) is None
+    assert movement.joined([np.ones((2, 3)).T, np.ones((3, 2))], 0) is None
+
+
+@needs_module
+def test_taken_and_summed():
+    random = np.random.default_rng(2)
+    for _ in range(CASES):
+        shape, dtype = shapes(random), random.choice(KINDS)
+        x = np.asarray(random.integers(0, 99, shape), dtype)
+        count = random.integers(1, 500)
+        ids = random.integers(-2, len(x) + 2, count).astype(random.choice(["i", "q"]))
+        found = movement.taken(x, ids, 0)
+        np.testing.assert_array_equal(found, np.take(x, ids, 0, mode="clip"))
+        if dtype in "fd":
+            rows = random.standard_normal((count, *shape[1:])).astype(dtype)
+            inside = (ids >= 0) & (ids < len(x))
+            wanted = np.zeros(shape, dtype)
+            np.add.at(wanted, ids[inside], rows[inside])
+            found = movement.summed(rows, ids, len(x))
+            np.testing.assert_array_equal(found, wanted)  # in the order of the rows
+
+
+@needs_module
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_running_sums(dtype):
+    random = np.random.default_rng(3)
+    for _ in range(CASES):
+        shape = shapes(random)
+        axis = int(random.integers(-len(shape), len(shape)))
+        check_running(random, shape, axis, dtype)
+    for n in (65535, 65536, 65537, 81920, 200_003):  # blocks and what is left
+        check_running(random, [n], 0, dtype)
+        check_running(random, [3, n], 1, dtype)
+
+
+def check_running(random, shape, axis, dtype):
+    x = random.standard_normal(shape).astype(dtype)
+    exclusive, reverse = (bool(v) for v in random.random(2) < 0.5)
+    found = movement.running_sum(x, axis, exclusive, reverse)
+    ahead = np.flip(x, axis) if reverse else x
+    exact = np.cumsum(ahead.astype(np.longdouble), axis)
+    alone = np.abs(np.cumsum(ahead, axis) - exact).max()  # NumPy's error
+    wanted = exact - ahead if exclusive else exact
+    wanted = np.flip(wanted, axis) if reverse else wanted
+    least = 1e-5 if dtype == "f" else 1e-13
+    assert np.abs(found - wanted).max() <= 2 * alone + least, (shape, axis)
+    whole = movement.running_sum(np.round(x), axis, bool(exclusive), bool(reverse))
+    exact = np.flip(np.round(x), axis) if reverse else np.round(x)
+    exact = np.cumsum(exact.astype("d"), axis) - (exact if exclusive else 0)
+    exact = np.flip(exact, axis) if reverse else exact
+    np.testing.assert_array_equal(whole, exact)  # every entry once, at its place
+
+
+@needs_module
+def test_running_sums_of_odd_numbers():
+    x = np.zeros(100_000, "f")
+    x[70_000], x[90_000] = np.inf, -np.inf
+    found = movement.running_sum(x, 0, False, False)
+    assert (found[:70_000] == 0).all() and (found[70_000:90_000] == np.inf).all()
+    assert np.isnan(found[90_000:]).all()
+
+
+@needs_module
+def test_wrong_sizes_are_refused():
+    fast, out = movement._fast, np.zeros((4, 3), "f")
+    rows, ids = np.ones((5, 3), "f"), np.zeros(5, "i")
+    with pytest.raises(ValueError, match="add_rows: the sizes"):
+        fast.add_rows(out, rows, ids, 4, 6, 3, 4, False)
+    with pytest.raises(ValueError, match="take_rows: the sizes"):
+        fast.take_rows(rows, out, ids, 5, 5, 3, 4, False)
+    with pytest.raises(ValueError, match="join: the sizes"):
+        fast.join(out, [rows], 4)
+    with pytest.raises(ValueError, match="running_sum: the sizes"):
+        fast.running_sum(out, rows, 1, 5, 3, False, False, 4)
+    with pytest.raises(TypeError, match="read-write"):
+        fast.join(np.broadcast_to(out, (4, 3)), [out], 4)
