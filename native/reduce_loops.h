@@ -31,7 +31,7 @@ INLINE float neutral(int kind)
     return kind == SUM ? -0.0f : kind == MOST ? -INFINITY : INFINITY;
 }
 
-/* NaN is passed over by the extremes. */
+/* NaN is passed over by the extremes: `a` is none. */
 INLINE F16 join16(int kind, F16 a, F16 x)
 {
     if (kind == SUM)
@@ -107,11 +107,14 @@ INLINE float of_row(int kind, const float *x, int64_t n)
     return of_lanes(kind, lanes);
 }
 
-INLINE F16 join_eight(int kind, const F16 r[8])
+/* Sums by pairs; extremes one by one, since NaN may only come second. */
+INLINE F16 join_eight(int kind, F16 a, const F16 r[8])
 {
-    F16 a = join16(kind, r[0], r[1]), b = join16(kind, r[2], r[3]);
-    F16 c = join16(kind, r[4], r[5]), d = join16(kind, r[6], r[7]);
-    return join16(kind, join16(kind, a, b), join16(kind, c, d));
+    if (kind == SUM)
+        return a + (((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7])));
+    for (int i = 0; i < 8; i++)
+        a = join16(kind, a, r[i]);
+    return a;
 }
 
 /* Join 1 or 8 rows to those before. */
@@ -123,8 +126,9 @@ INLINE void join_rows(int kind, int rows, const float *x, int64_t stride, int64_
     for (; v + 16 <= width; v += 16) {
         for (int i = 0; i < rows; i++)
             r[i] = load16(x + i * stride + v);
-        F16 found = rows == 8 ? join_eight(kind, r) : r[0];
-        store16(out + v, join16(kind, load16(out + v), found));
+        F16 before = load16(out + v);
+        store16(out + v, rows == 8 ? join_eight(kind, before, r)
+                                   : join16(kind, before, r[0]));
     }
     for (; v < width; v++)
         for (int i = 0; i < rows; i++)

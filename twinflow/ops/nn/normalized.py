@@ -29,12 +29,11 @@ def _alone(*tensors: Any) -> bool:
     return kinds == {dispatch.EagerTensor} and dispatch.observers is None
 
 
-def _plain(*tensors: Any) -> bool:
-    """Whether these are eager on this machine, while at most tapes look on."""
-    observers = dispatch.observers
-    if observers is not None and observers.tapes is None:
+def _large(x: Any) -> bool:
+    """Whether x is eager on this machine, and large, while at most tapes look on."""
+    if type(x) is not dispatch.EagerTensor or x._a.size < normal.LARGE:
         return False
-    return {type(t) for t in tensors} == {dispatch.EagerTensor}
+    return dispatch.observers is None or dispatch.observers.tapes is not None
 
 
 # ------------------------------------------------------------------ moments
@@ -85,7 +84,7 @@ Moments = define(
 
 def eager_moments(x: Tensor, axes: Any) -> Any:
     """(mean, variance) with the axes kept; None where it is for the other ops."""
-    if not _plain(x) or not normal.takes(x._a):
+    if not _large(x) or not normal.takes(x._a):
         return None
     axes = (axes,) if type(axes) is int else axes
     n = x._a.ndim
@@ -158,9 +157,11 @@ def eager_normalized(ins: tuple, epsilon: Any) -> Any:
     Args:
         ins: x, mean, variance, offset and scale. epsilon: a number, or else.
     """
-    if type(epsilon) is not float or not _plain(ins[0]) or not normal.takes(ins[0]._a):
+    if not _large(ins[0]) or type(epsilon) is not float:
         return None
     ins = tuple(_now(t) for t in ins)
-    if not _plain(*ins) or not normal.fits(*(t._a for t in ins)):
+    if {type(t) for t in ins} != {dispatch.EagerTensor}:
+        return None
+    if not normal.fits(*(t._a for t in ins)):
         return None
     return apply(Normalized, ins, {"epsilon": epsilon})
