@@ -28,8 +28,8 @@ def no_full_collection() -> Iterator[None]:
     with _Blocks.lock:
         _Blocks.count += 1
         if _Blocks.count == 1:
-            _Blocks.before = gc.get_threshold()
-            gc.set_threshold(*_Blocks.before[:2], _NEVER)
+            _Blocks.before = young, middle, _ = gc.get_threshold()
+            gc.set_threshold(young, middle, _NEVER)
     try:
         yield
     finally:

@@ -304,7 +304,7 @@ class _Fetch:
         self.name = f"_retval_{handle.op.name}_0_{place}"
 
 
-def _reading(readers: list, run: Callable) -> Callable:
+def _reading(readers: list, run: Any) -> Callable:
     if _fast is not None and type(run) is _fast.Plain:
         return run.after(tuple(readers))
     if len(readers) == 1:
