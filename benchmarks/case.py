@@ -1,6 +1,7 @@
 """One piece of work in one framework, and how it is timed."""
 
 import gc
+import time
 import timeit
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ class Case:
             100 times on one tape, so that its opening counts little.
         host: turns a result, or each of several, into something NumPy takes.
         whole: turns the whole result into an array, where `host` cannot.
+        clock: what tells the time.
         warm_up: seconds of work before the clock counts.
     """
 
@@ -31,6 +33,7 @@ class Case:
     host: callable = np.asarray
     warm_up: float = 0.05
     whole: callable = None
+    clock: callable = time.perf_counter
 
     def values(self, times=TIMES):
         """What the expression gives, as a list of numbers for each time it is run."""
@@ -71,7 +74,8 @@ class Case:
         if self.opening:
             turn, done = f"{self.opening}\n    for _ in block: {self.expression}", BLOCK
             setup += f"\nblock = [None] * {BLOCK}"
-        return timeit.Timer(turn, setup, globals={"names": self.names}), done
+        names = {"names": self.names}
+        return timeit.Timer(turn, setup, self.clock, globals=names), done
 
 
 def _loops(timer, repeats, count):

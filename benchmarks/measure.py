@@ -26,9 +26,10 @@ def cases_of(framework):
     return importlib.import_module(f"benchmarks.with_{framework}")
 
 
-def measure_case(make, repeats, least):
+def measure_case(make, repeats, least, clock):
     """The values of a case and its seconds; no seconds without repeats."""
     case: Case = make()
+    case.clock = getattr(time, clock)
     values = case.values()
     return {"values": values, "seconds": repeats and case.seconds(repeats, least)}
 
@@ -50,14 +51,13 @@ def attempt(function, *args):
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def measure(framework, row, repeats, least):
+def measure(framework, row, *how):
     """{variant: {"values", "seconds"} or {"error"}} of one row."""
     if row == "first_step":
         return {"": attempt(measure_first_step, framework)}
     variants = cases_of(framework).CASES.get(row, {})
     return {
-        variant: attempt(measure_case, make, repeats, least)
-        for variant, make in variants.items()
+        variant: attempt(measure_case, make, *how) for variant, make in variants.items()
     }
 
 
@@ -80,6 +80,7 @@ class Trained:
         if self.case is None:
             start = cases_of(self.framework).start_model
             self.case = ModelCase(start, *models.ROWS[row], self.args.variant)
+            self.case.clock = getattr(time, self.args.clock)
             values = self.case.begin(self.args.settle)
         seconds, facts = self.case.again(self.args.least), self.case.facts()
         return {"values": values, "seconds": seconds, "facts": facts}
@@ -100,6 +101,8 @@ def arguments():
     parser.add_argument("rows", nargs="*", metavar="row")
     parser.add_argument("--repeats", type=int, default=5, help="loops; 0: only values")
     parser.add_argument("--least", type=float, default=0.02, help="seconds of a loop")
+    parser.add_argument("--clock", choices=["perf_counter", "process_time"],
+                        default="perf_counter", help="what tells the time")  # fmt: skip
     parser.add_argument("--variant", help="train a model in this way")
     parser.add_argument("--settle", type=float, help="seconds of training that is not "
                         "measured", default=1.0)  # fmt: skip
@@ -111,7 +114,7 @@ def main():
     trained = Trained(args.framework, args)
     for rows in rows_of(args):
         if args.variant is None:
-            how = args.repeats, args.least
+            how = args.repeats, args.least, args.clock
             found = {row: measure(args.framework, row, *how) for row in rows}
         else:
             found = {row: trained.measure(row) for row in rows}

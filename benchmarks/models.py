@@ -5,6 +5,7 @@ each model is written once, and all train the same one. Weights go by name, thos
 layer begin alike: "dense/kernel", "dense/bias".
 """
 
+import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Model:
         loss: its loss from a kit, the weights and the batch.
         rate: of the gradient descent; so small that rounding does not grow.
         images: whether it is about images, whose axes PyTorch may order in two ways.
+        frameworks: those that train it.
     """
 
     title: str
@@ -50,6 +52,7 @@ class Model:
     loss: Callable
     rate: float = 0.1
     images: bool = False
+    frameworks: tuple = ("twinflow", "torch", "tensorflow", "jax")
 
 
 def _dense(draw, name, rows, columns):
@@ -218,10 +221,26 @@ class Residual:
         return x
 
 
+def in_sequence(x1, x2, pairs):
+    """What blocks of two functions each give, their activations kept."""
+    for f, g in pairs:
+        x1 = x1 + f(x2)
+        x2 = x2 + g(x1)
+    return x1, x2
+
+
 class Reversible:
-    """RevNet-38 for images of 32 x 32, trained as an ordinary network."""
+    """RevNet-38 for images of 32 x 32.
+
+    Args:
+        reverses: whether a kit that can do so computes activations again on the way
+            back; the others train it as an ordinary network.
+    """
 
     batch, stages = 32, ((3, 32, 1), (3, 64, 2), (3, 112, 2))
+
+    def __init__(self, reverses):
+        self.reverses = reverses
 
     def make(self, draw):
         """The weights and a batch."""
@@ -245,16 +264,21 @@ class Reversible:
         x = kit.relu(kit.batch_norm(kit.conv(x, w, "first", 3, 1), w, "first"))
         x1, x2 = kit.halves(x)
         for i, (count, outputs, stride) in enumerate(self.stages):
-            for j in range(count):
-                step, name = (1 if j else stride), f"{i}/{j}"
-                y = self._function(kit, w, x2, f"{name}/f", step)
-                x1 = self._small(kit, x1, outputs // 2, step) + y
-                y = self._function(kit, w, x1, f"{name}/g", 1)
-                x2 = self._small(kit, x2, outputs // 2, step) + y
+            y = self._function(kit, w, f"{i}/0/f", stride, x2)
+            x1 = self._small(kit, x1, outputs // 2, stride) + y
+            y = self._function(kit, w, f"{i}/0/g", 1, x1)
+            x2 = self._small(kit, x2, outputs // 2, stride) + y
+            pairs = [
+                [functools.partial(self._function, kit, w, f"{i}/{j}/{half}", 1)
+                 for half in "fg"]
+                for j in range(1, count)
+            ]  # fmt: skip
+            run = self.reverses and getattr(kit, "reversible", None)
+            x1, x2 = (run or in_sequence)(x1, x2, pairs)
         x = kit.relu(kit.batch_norm(kit.joined(x1, x2), w, "last"))
         return kit.cross_entropy(kit.dense(kit.mean(x), w, "logits"), labels)
 
-    def _function(self, kit, w, x, name, stride):
+    def _function(self, kit, w, name, stride, x):
         x = kit.relu(kit.batch_norm(x, w, f"{name}/before"))
         x = kit.batch_norm(kit.conv(x, w, f"{name}/a", 3, stride), w, f"{name}/a")
         return kit.conv(kit.relu(x), w, f"{name}/b", 3, 1)
@@ -266,7 +290,7 @@ class Reversible:
 _RESNET_20 = Residual((3, 1, 16), False, ((3, 16), (3, 32), (3, 64)), False, 64, 32, 10)
 _RESNET_50 = Residual((7, 2, 64), True, ((3, 256), (4, 512), (6, 1024), (3, 2048)),
                       True, 4, 112, 1000)  # fmt: skip
-_REVNET = Reversible()
+_REVNET, _REVERSED = Reversible(False), Reversible(True)
 MODELS = {
     "transformer": Model("transformer, 4 layers of 256, 8x128 tokens",
                          _transformer_make, _transformer_loss),
@@ -281,6 +305,9 @@ MODELS = {
                     _REVNET.make, _REVNET.loss, 0.01, True),
     "resnet50": Model("ResNet-50, batch 4 of 112x112",
                       _RESNET_50.make, _RESNET_50.loss, 1e-3, True),
+    "reversible": Model("RevNet-38, reversible (PyTorch: ordinary)",
+                        _REVERSED.make, _REVERSED.loss, 0.01, True,
+                        ("twinflow", "torch")),
 }  # fmt: skip
 ROWS = {f"{name}@{way}": (name, way) for name in MODELS for way in WAYS}
 
@@ -293,11 +320,14 @@ def title(row):
 
 def problem(name):
     """(weights, batch) of a model, the same for every framework."""
-    return MODELS[name].make(Draw(list(MODELS).index(name)))
+    seed = "revnet" if name == "reversible" else name
+    return MODELS[name].make(Draw(list(MODELS).index(seed)))
 
 
 def variants(row, framework):
     """The variants of a row that a framework has."""
     name, way = ROWS[row]
     found = WAYS[way].get(framework, [])
+    if framework not in MODELS[name].frameworks:
+        return []
     return [v for v in found if MODELS[name].images or "channels_last" not in v]

@@ -45,6 +45,9 @@ def arguments():
     parser.add_argument("--cores", type=int,
                         help="how many to run on; with 1, what else runs disturbs "
                         "little")  # fmt: skip
+    parser.add_argument("--processor", action="store_true",
+                        help="count the processor's time, not the clock's: with "
+                        "--cores 1, on a busy machine")  # fmt: skip
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loops")
     parser.add_argument("--save", help="a file for the ratios to PyTorch")
     args = parser.parse_args()
@@ -63,7 +66,10 @@ def measure(args, name, pythons):
     page = PAGES[name]
     results = rounds.Results(args.rows[name], page.titles, page.tolerances)
     before = rounds.fingerprint()
-    page.run(pythons, results, args.rounds, page.loops_of(args.quick), rounds.progress)
+    loops = page.loops_of(args.quick)
+    if args.processor:
+        loops = [*loops, "--clock=process_time"]
+    page.run(pythons, results, args.rounds, loops, rounds.progress)
     results.edited = rounds.fingerprint() != before
     rounds.progress("")
     return results
@@ -125,7 +131,7 @@ def run_page(args, name, pythons):
     problems = results.problems()
     if problems:
         print("\nNot valid, nothing is written\n" + report.bullets(problems))
-    elif not (args.quick or args.only or args.size or args.peer):
+    elif not (args.quick or args.only or args.size or args.peer or args.cores):
         write_documents(args, name, results, time.monotonic() - start, load)
     return problems
 

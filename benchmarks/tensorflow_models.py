@@ -21,6 +21,8 @@ class Kit:
         self.tf = tf
         self.relu, self.reshape, self.split = tf.nn.relu, tf.reshape, self._split
         self.lookup = tf.nn.embedding_lookup
+        if hasattr(tf, "contrib"):  # twinflow's own
+            self.reversible = self._reversible
 
     def _split(self, x, parts):
         return self.tf.split(x, parts, axis=-1)
@@ -87,6 +89,11 @@ class Kit:
 
     def avg_pool(self, x):
         return self.tf.nn.avg_pool(x, WINDOW, WINDOW, "VALID")
+
+    def _reversible(self, x1, x2, pairs):
+        blocks = [tuple(pair) for pair in pairs]
+        sequence = self.tf.contrib.reversible.ReversibleSequence(blocks)
+        return self.halves(sequence(self.joined(x1, x2)))
 
     def mean(self, x):
         return self.tf.reduce_mean(x, [1, 2])

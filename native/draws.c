@@ -6,6 +6,7 @@
 #include "kernels.h"
 #include "draws.h"
 #include "pool.h"
+#include <stdlib.h>
 
 #ifndef __GNUC__
 #define __attribute__(x)
@@ -128,10 +129,86 @@ static PyObject *exchanged(PyObject *module, PyObject *args)
     return done;
 }
 
+static void chosen_part(void *work, int part, int slot)
+{
+    Chosen *c = work;
+    int64_t n = c->n, start = part * c->each, stop = start + c->each;
+    double *sums = c->sums + slot * n;
+    for (int64_t row = start; row < (stop < c->rows ? stop : c->rows); row++) {
+        const float *x = (const float *)c->logits + row * n;
+        const double *wide = (const double *)c->logits + row * n;
+        double most = -INFINITY, total = 0;
+        int nan = 0;
+        for (int64_t i = 0; i < n; i++) {
+            sums[i] = c->wide ? wide[i] : x[i];
+            nan |= sums[i] != sums[i];
+            most = sums[i] > most ? sums[i] : most;
+        }
+        if (nan || !(most - most == 0)) {
+            c->odd = 1; /* whichever thread says it */
+            continue;
+        }
+        for (int64_t i = 0; i < n; i++)
+            sums[i] = exp(sums[i] - most);
+        for (int64_t i = 0; i < n; i++)
+            sums[i] = total += sums[i];
+        for (int64_t i = row * c->k; i < (row + 1) * c->k; i++) {
+            double wanted = c->u[i] * total;
+            int64_t low = 0, high = n - 1; /* the last class takes what is left */
+            while (low < high) {
+                int64_t middle = (low + high) / 2;
+                if (sums[middle] <= wanted)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            c->out[i] = low;
+        }
+    }
+}
+
+/* chosen(logits, u, out, wide, n, threads): False where a row has NaN or infinity. */
+static PyObject *chosen(PyObject *module, PyObject *args)
+{
+    Py_buffer logits, u, out;
+    Chosen c = {0};
+    long long n;
+    int threads;
+    if (!PyArg_ParseTuple(args, "y*y*w*pLi", &logits, &u, &out, &c.wide, &n, &threads))
+        return NULL;
+    PyObject *done = NULL;
+    int64_t size = (c.wide ? 8 : 4) * (n > 0 && n < INT32_MAX ? n : 0);
+    c.rows = size ? logits.len / size : 0;
+    c.k = c.rows ? out.len / 8 / c.rows : 0;
+    int64_t all[] = {c.rows, size}, each[] = {c.rows, c.k, 8};
+    if (!c.rows || threads < 1 || !sizes_are(logits.len, all, 2) || u.len != out.len ||
+        !sizes_are(out.len, each, 3)) {
+        wrong_sizes("chosen");
+        goto out;
+    }
+    c.logits = logits.buf, c.u = u.buf, c.out = out.buf, c.n = n;
+    c.each = n < 8192 ? 8192 / n : 1;
+    c.sums = malloc(n * threads * sizeof(double));
+    if (c.sums) {
+        Py_BEGIN_ALLOW_THREADS
+        share(chosen_part, &c, (c.rows + c.each - 1) / c.each, threads);
+        Py_END_ALLOW_THREADS
+        done = PyBool_FromLong(!c.odd);
+    } else
+        PyErr_NoMemory();
+    free(c.sums);
+out:
+    PyBuffer_Release(&logits);
+    PyBuffer_Release(&u);
+    PyBuffer_Release(&out);
+    return done;
+}
+
 PyMethodDef draw_methods[] = {
     {"draw", draw, METH_VARARGS, "Random numbers of a kind."},
     {"bells", bells, METH_VARARGS, "Normal numbers of uniform ones."},
     {"ranged", ranged, METH_VARARGS, "Random integers of random words."},
+    {"chosen", chosen, METH_VARARGS, "Classes of logits for uniform numbers."},
     {"exchanged", exchanged, METH_VARARGS, "A random order of random words."},
     {NULL, NULL, 0, NULL},
 };

@@ -36,6 +36,17 @@ typedef struct {
     uint32_t low;
 } Ranged;
 
+/* Classes by the sums of exp(logits - the largest), for uniform numbers u: [rows][n]
+ * logits, float64[rows][k] numbers, int64[rows][k] classes. */
+typedef struct {
+    const void *logits;
+    const double *u;
+    int64_t *out, rows, n, k, each; /* rows in a part */
+    int wide;
+    double *sums; /* n for each slot */
+    int odd;      /* whether a row has NaN or no finite largest one */
+} Chosen;
+
 #define PAIRS_A_PART 16384
 
 /* log of float32 as glibc computes it: the table and polynomial of Arm's Optimized

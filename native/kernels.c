@@ -49,6 +49,8 @@ int add_kernels(PyObject *module)
         softmax_methods,
         norm_methods,
         fourier_methods,
+        window_methods,
+        border_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -41,5 +41,6 @@ extern PyMethodDef draw_methods[];
 extern PyMethodDef fourier_methods[];
 extern PyMethodDef matrix_methods[];
 extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];
+extern PyMethodDef window_methods[], border_methods[];
 int add_loops(PyObject *module);
 #endif

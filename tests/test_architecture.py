@@ -180,9 +180,12 @@ def check_look_ups(source, path):
     An op that is known when the code is written is imported; base.op_lookup finds the
     others by their types, and loads them.
     """
+    if "registry" not in source:  # most files: parsing takes a thousand times as long
+        return []
+    nodes = list(ast.walk(ast.parse(source)))
     imported = {
         alias.asname or alias.name
-        for node in ast.walk(ast.parse(source))
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module in REGISTRY_HOMES
         for alias in node.names
         if alias.name == "registry"
@@ -190,7 +193,7 @@ def check_look_ups(source, path):
     return [
         f"{path}:{node.lineno}: takes an op from the registry; import the op, or use "
         "base.op_lookup.known_op"
-        for node in ast.walk(ast.parse(source))
+        for node in nodes
         if isinstance(node, ast.Name) and node.id in imported
     ]
 

@@ -47,7 +47,9 @@ def test_no_module_asserts():
         f"{path.relative_to(ROOT)}:{line}: {text}"
         for path in sorted(PACKAGE.rglob("*.py"))
         if not str(path.relative_to(ROOT)).startswith(ASSERTING)
-        for line, text in assertions_of(ast.parse(path.read_text()))
+        for source in [path.read_text()]
+        if "assert" in source or "AssertionError" in source  # the others: not parsed
+        for line, text in assertions_of(ast.parse(source))
     ]
     assert not found, "\n".join(found)
 

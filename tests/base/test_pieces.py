@@ -135,13 +135,14 @@ FUNCTIONS = [
 
 
 @needs_module
-def test_layouts_and_broadcasting():
+@pytest.mark.parametrize("sizes", [(0, 3.5), (3.5, 5)])
+def test_layouts_and_broadcasting(sizes):
     """Random layouts of random shapes: the shape, bits and order of the result."""
     random = np.random.default_rng(7)
     kernels = [in_pieces(f, 2) for f in FUNCTIONS]
     for case in range(CASES):
         rank = random.integers(1, 5)
-        size = 10 ** random.uniform(3.5, 5)
+        size = 10 ** random.uniform(*sizes)
         shape = (size ** random.dirichlet(np.ones(rank))).astype(int) + 1
         shape[random.integers(rank)] *= random.integers(1, 4)
         dtype = random.choice(["f", "d", "i"])
@@ -153,6 +154,24 @@ def test_layouts_and_broadcasting():
         if isinstance(wanted, np.ndarray):
             what = (case, which, x.shape, x.strides, y.shape, y.strides, dtype)
             assert_same_bits(found, wanted, what)
+
+
+@needs_module
+def test_rules_of_optimizers_on_small_arrays():
+    """Three and four inputs, numbers among them, several steps."""
+    random = np.random.default_rng(8)
+    for function, count in (
+        (lambda m, grad, share: (grad - m) * share + m, 3),
+        (lambda m, v, rate, epsilon: m * rate / (np.sqrt(v) + epsilon), 4),
+    ):
+        kernel = in_pieces(function, count)
+        for case in range(CASES):
+            shape = list(random.integers(0, 40, random.integers(0, 4)))
+            shapes = [() if random.random() < 0.4 else shape for _ in range(count)]
+            arrays = [numbers(random, s, "f") for s in shapes]
+            with np.errstate(all="ignore"):
+                wanted, found = function(*arrays), kernel(*arrays)
+            assert_same_bits(found, wanted, (case, shapes))
 
 
 @needs_module

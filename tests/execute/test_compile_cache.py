@@ -6,8 +6,10 @@ import sys
 
 import pytest
 
+import twinflow as tf
 from twinflow.base import compile_cache
 from twinflow.cli.main import main
+from twinflow.graph.program import build
 
 PROGRAM = """
 import twinflow as tf
@@ -48,6 +50,19 @@ def test_what_is_compiled_is_kept_and_taken_again(tmp_path):
     assert code == 0 and out.startswith("['chosen']"), err
     assert sorted(p for p in tmp_path.rglob("*-cache")) == kept
     assert [p.stat().st_mtime_ns for p in kept] == before
+
+
+def test_variables_of_a_loop_come_in_the_order_of_their_use():
+    """Else the next process would compile another text, and find nothing."""
+    with tf.Graph().as_default() as graph:
+        variables = [tf.get_variable(f"v{i}", []) for i in range(12)]
+        used = variables[::-1]
+        body = lambda i, x: (i + 1, x + tf.add_n(used))  # reads them in the loop
+        loop = tf.while_loop(lambda i, x: i < 3, body, (0, 0.0))
+    program = build(graph, [loop[1]])
+    [node] = [n for n in program.nodes if n.type == "While"]
+    cells = [program.reference(v._ref()).op.attrs["cell"] for v in used]
+    assert list(program.touched(node)[0]) == cells
 
 
 def test_the_switch_turns_it_off(tmp_path):

@@ -7,6 +7,7 @@ one in the last printed place or by 2e-5 of the largest of their line. A program
 needs more says so in a line `# within 1e-3: the reason`.
 """
 
+import os
 import pickle
 import re
 import subprocess
@@ -24,11 +25,22 @@ RELATIVE = 2e-5
 
 
 @pytest.fixture(scope="module")
-def server():
-    """A process of tests.golden.script_server."""
+def server(tmp_path_factory):
+    """A process of tests.golden.script_server.
+
+    Scripts compile the same again in each session, so they keep it, as they do for
+    users; LLVM does not optimize it (tests.ops.test_engines says who holds that).
+    """
     command = [sys.executable, "-m", "tests.golden.script_server"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe) as process:
+    variables = {
+        "TWINFLOW_COMPILE_CACHE": "on",
+        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
+        "XLA_FLAGS": "--xla_backend_optimization_level=0",
+    }
+    pipe, environment = subprocess.PIPE, os.environ | variables
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=pipe, stdout=pipe, env=environment
+    ) as process:
         yield process
         process.stdin.close()
 

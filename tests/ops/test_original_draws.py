@@ -8,7 +8,7 @@ import pytest
 
 from tests.children import words_of
 from twinflow.base import native
-from twinflow.ops.random import original, philox
+from twinflow.ops.random import choice, original, philox
 from twinflow.ops.random.original_trials import truncated_normal
 
 pytestmark = pytest.mark.skipif(
@@ -82,6 +82,22 @@ def test_every_width_of_vectors_draws_the_same(width):
     assert words_of(program, TWINFLOW_VECTOR=width) == wanted
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shape", [(1, 1), (7, 3), (40, 1000), (3, 20_000)])
+def test_classes_are_chosen_as_by_numpy(dtype, shape, monkeypatch):
+    random = np.random.default_rng(0)
+    logits = (4 * random.standard_normal(shape)).astype(dtype)
+    logits[:, 1::3] = -np.inf
+    u = random.random((shape[0], 50))
+    u[:, 0] = 0
+    found = choice.chosen(np, logits, u)
+    odd = np.where(np.arange(shape[0])[:, None] == 0, np.nan, logits).astype(dtype)
+    assert choice._chosen_in_c(odd, u) is None
+    monkeypatch.setattr(native, "fast", None)
+    wanted = choice.chosen(np, logits, u)
+    np.testing.assert_array_equal(found, wanted)
+
+
 def test_a_read_only_array_is_refused():
     with pytest.raises((BufferError, TypeError, ValueError), match=r"read-only|write"):
         native.fast.draw(original.WORDS, np.frombuffer(b"12345678"), 0, *KEY, 1)
@@ -94,6 +110,8 @@ def test_sizes_that_do_not_fit_are_refused():
         lambda: native.fast.bells(out[:3], 1),
         lambda: native.fast.ranged(out[:5], out, 0, 3, 1),
         lambda: native.fast.ranged(out, out, 0, 0, 1),
+        lambda: native.fast.chosen(out, np.empty(2), np.empty(1), 0, 6, 1),
+        lambda: native.fast.chosen(out, np.empty(1), np.empty(1), 0, 4, 1),
         lambda: native.fast.exchanged(out, np.empty(3, np.int64)),
     ):
         with pytest.raises(ValueError, match="the sizes are not those of the arrays"):

@@ -17,11 +17,13 @@ BUILD = ROOT / "build" / "sanitize" / "_fast.so"
 CORE = [
     "tests/eager", "tests/autodiff", "tests/base/test_products.py",
     "tests/compat/test_surroundings.py", "tests/ops/test_original_draws.py",
+    "tests/execute/test_steps.py", "tests/execute/test_lifetimes.py",
 ]  # fmt: skip
 KERNELS = [
-    "tests/ops/test_op_cases.py", "tests/ops/test_direct.py", "tests/ops/test_rows.py",
+    "tests/ops/test_op_cases.py", "tests/ops/test_direct.py",
     "tests/ops/test_ordered.py", "tests/ops/test_lapack.py", "tests/ops/test_lanes.py",
     "tests/base/test_pieces.py", "tests/base/test_movement.py",
+    "tests/ops/test_rows.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.

@@ -21,9 +21,7 @@ _MOST = 65535  # rows or columns
 
 def _setup() -> Any:
     """The C function, or None."""
-    if isinstance(products.PRODUCTS[False, False], type(np.dot)):
-        return None
-    if not hasattr(native.fast, "matrices"):
+    if products.dot is np.dot or not hasattr(native.fast, "matrices"):
         return None
     names = tuple(f"scipy_{kind}{name}_64_" for kind in "sd" for name in _ROUTINES)
     found = products.addresses_of(names)

@@ -206,12 +206,12 @@ class _Touched:
         self.read: dict = {}
         self.written: dict = {}
 
-    def before(self, read: set, taken: set[Cell]) -> int:
+    def before(self, read: dict, taken: dict[Cell, None]) -> int:
         """The stage before which a node that touches these cells may not come."""
         places = [self.written.get(cell, 0) for cell in (*read, *taken)]
         return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
 
-    def note(self, place: int, read: set, taken: set[Cell]) -> None:
+    def note(self, place: int, read: dict, taken: dict[Cell, None]) -> None:
         """A node that touches these cells is in the stage `place`."""
         self.read.update(dict.fromkeys(read, place))
         self.written.update(dict.fromkeys(taken, place))

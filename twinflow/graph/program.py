@@ -75,30 +75,31 @@ class Program:
             return None
         return t if t.op.opdef.home is not None else None
 
-    def touched(self, node: "Node") -> tuple[set, ...]:
+    def touched(self, node: "Node") -> tuple[dict, ...]:
         """The cells (as the graph has them) of the variables that `node`, or what is in
-        its regions, reads as plain values; and of those whose references it takes."""
-        read: set = set()
-        taken: set = set()
+        its regions, reads as plain values; and of those whose references it takes. Both
+        in order of use: what is compiled must be the same text in the next process."""
+        read: dict = {}
+        taken: dict = {}
         if node.opdef.refs or node.extra is not None:
             self._touched(node, read, taken)
             return read, taken
         for t in node.inputs:  # nearly all nodes: this is called for each of a plan
             handle = self.reference(t)
             if handle is not None:
-                read.add(handle.op.attrs["cell"])
+                read[handle.op.attrs["cell"]] = None
         return read, taken
 
-    def _touched(self, node: "Node", read: set, taken: set) -> None:
+    def _touched(self, node: "Node", read: dict, taken: dict) -> None:
         for tensors, cells in (plain_inputs(node), read), (ref_inputs(node), taken):
             found = (self.reference(t) for t in tensors)
-            cells.update(t.op.attrs["cell"] for t in found if t is not None)
+            cells.update((t.op.attrs["cell"], None) for t in found if t is not None)
         for r in regions(node):
             body = self.bodies[r]
             for n in body.nodes:
                 body._touched(n, read, taken)
             found = (body.reference(t) for t in body.fetches if t is not None)
-            read.update(t.op.attrs["cell"] for t in found if t is not None)
+            read.update((t.op.attrs["cell"], None) for t in found if t is not None)
 
     def is_fed(self, node: "Node") -> bool:
         """Whether the run replaces an output of `node`, which passes must not touch."""

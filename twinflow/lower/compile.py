@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+from collections import Counter
 
 import jax
 import jax.numpy as jnp
@@ -24,10 +25,12 @@ _LIBRARIES = {
         "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT,LIBRARY_FUSION_TYPE_REDUCE"
     )
 }
-# Nodes: fusing takes quadratic time where many share an operand. Without it memory
-# grows, so what is computed again to save memory is always fused (RevNet-110, 16
-# images: 18 MB for temporaries with it, 87 without).
-_MOST_FUSED = 2000
+# Nodes: fusing takes quadratic time where many share an operand, as the steps of an
+# unrolled loop their weights (LSTM of 50 steps, 1,600 nodes: 25 s and 4.8 without, for
+# 2.9 ms a step either way). Without it memory grows, so what is computed again to save
+# memory is always fused (RevNet-110, 16 images: 18 MB for temporaries with it, 87
+# without).
+_MOST_FUSED, _MOST_SHARING, _MOST_USERS = 2000, 1000, 40
 _MOST_WARMED = 1 << 25  # bytes of temporaries of what is run ahead
 # NaN in a maximum counts, and each op of a half float rounds, as in the interpreter.
 _EXACT = {"xla_cpu_enable_fast_min_max": False, "xla_allow_excess_precision": False}
@@ -90,7 +93,7 @@ class Executable:
         """Let XLA compile what was lowered; this releases the GIL."""
         with jax.enable_x64(True), jax.default_device(_cpu()):
             options = dict(_options())
-            if self.spec.size > _MOST_FUSED and not self.spec.recomputes:
+            if not (self.spec.recomputes or _fused(self.spec)):
                 options["xla_disable_hlo_passes"] = "fusion"
             with persistent.kept(_folder()):
                 self.compiled = self.lowered.compile(compiler_options=options)
@@ -132,6 +135,16 @@ class Executable:
     def as_text(self):
         """The StableHLO text."""
         return self.lowered.as_text()
+
+
+def _fused(spec):
+    """Whether XLA is to look for what it can compute in one loop."""
+    if spec.size <= _MOST_SHARING or spec.size > _MOST_FUSED:
+        return spec.size <= _MOST_FUSED
+    resolve, const = spec.program.resolve, spec.program.const
+    users = Counter(resolve(t) for n in spec.nodes for t in n.inputs)
+    most = (k for t, k in users.items() if const(t) is None)
+    return max(most, default=0) <= _MOST_USERS
 
 
 def _traceable(spec, static, dynamic, written, only_read):

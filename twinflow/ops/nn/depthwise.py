@@ -8,7 +8,7 @@ windows move in steps of one a whole line of the image is one row.
 import numpy as np
 
 from twinflow.ops.core.infer import ints
-from twinflow.ops.nn import im2col
+from twinflow.ops.nn import direct_windows, im2col
 from twinflow.ops.nn.window import filter_entries, spatial_windows, wide
 
 
@@ -34,6 +34,9 @@ def _row(weights, cols):
 def conv(x, w, strides, padding, data_format, dilations):
     """y: each channel of x with its own filters."""
     dtype, layout = x.dtype, (strides, padding, data_format, dilations)
+    y = direct_windows.conv(x, w, *layout)
+    if y is not None:
+        return y
     axes = rows, cols = spatial_windows(x.shape, w.shape, *layout)
     x, w = wide(im2col.channels_last(x, data_format)), wide(w)
     n, c, m = x.shape[0], x.shape[3], w.shape[3]
@@ -57,6 +60,9 @@ def conv(x, w, strides, padding, data_format, dilations):
 def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
     """dx: each entry of dy times the filter, added where it came from."""
     dtype, layout = dy.dtype, (strides, padding, data_format, dilations)
+    dx = direct_windows.conv_input(ints(sizes), w, dy, *layout)
+    if dx is not None:
+        return dx
     axes = rows, cols = spatial_windows(ints(sizes), w.shape, *layout)
     w, dy = wide(w), wide(im2col.channels_last(dy, data_format))
     n, _, _, c = im2col.order(ints(sizes), data_format)
@@ -82,6 +88,9 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
     """dw: for each entry of the filter the sum of x, moved, times dy."""
     dtype, sizes = dy.dtype, ints(sizes)
     layout = (strides, padding, data_format, dilations)
+    dw = direct_windows.conv_filter(x, sizes, dy, *layout)
+    if dw is not None:
+        return dw
     axes = _, cols = spatial_windows(x.shape, sizes, *layout)
     x = wide(im2col.channels_last(x, data_format))
     dy = wide(im2col.channels_last(dy, data_format))

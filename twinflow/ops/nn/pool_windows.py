@@ -8,11 +8,15 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.ops.core.infer import ints
+from twinflow.ops.nn import direct_windows
 from twinflow.ops.nn.window import filter_entries, lowest, pool_axes, wide
 
 
 def max_pool(x, ksize, strides, padding, data_format):
     """The largest entry of each window."""
+    y = direct_windows.max_pool(x, ksize, strides, padding, data_format)
+    if y is not None:
+        return y
     _check_depth(x.shape, ksize, strides, data_format)
     for axis, w in _windows(x.shape, ksize, strides, padding):
         x = _along(np.maximum, x, axis, w)
@@ -21,6 +25,9 @@ def max_pool(x, ksize, strides, padding, data_format):
 
 def avg_pool(x, ksize, strides, padding, data_format):
     """The mean of each window's entries; padding does not count."""
+    y = direct_windows.avg_pool(x, ksize, strides, padding, data_format)
+    if y is not None:
+        return y
     dtype = x.dtype
     _check_depth(x.shape, ksize, strides, data_format)
     axes = _windows(x.shape, ksize, strides, padding)
@@ -33,6 +40,10 @@ def avg_pool(x, ksize, strides, padding, data_format):
 def avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
     """dy spread evenly over the entries of each window."""
     shape, dtype = ints(shape), dy.dtype
+    layout = (ksize, strides, padding, data_format)
+    dx = direct_windows.avg_pool_grad(shape, dy, *layout)
+    if dx is not None:
+        return dx
     axes = _windows(shape, ksize, strides, padding)
     dx = _divided(wide(dy), axes)
     for axis, w in reversed(axes):
@@ -42,6 +53,10 @@ def avg_pool_grad(shape, dy, ksize, strides, padding, data_format):
 
 def max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
     """dy at the first largest entry of each window, in the order of the axes."""
+    layout = (ksize, strides, padding, data_format)
+    dx = direct_windows.max_pool_grad(x, y, dy, *layout)
+    if dx is not None:
+        return dx
     dx = np.zeros(x.shape, dy.dtype)
     bits = dx.view(f"i{dx.itemsize}")
     apart = all(k <= s for k, s in zip(ksize, strides, strict=True))

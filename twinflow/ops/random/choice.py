@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, errors
+from twinflow.base import dispatch, dtypes, errors, native
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.op import InferError
@@ -92,8 +92,23 @@ def _sampled(xp, key, position, logits, num_samples, output_dtype):
     return chosen(xp, logits, u).astype(output_dtype.np)
 
 
+def _chosen_in_c(logits, u):
+    """`chosen` by the C module (native/draws.c), or None."""
+    wide = logits.dtype == np.float64
+    if not (wide or logits.dtype == np.float32) or not (logits.size and u.size):
+        return None
+    if not hasattr(native.fast, "chosen"):
+        return None
+    x, out = np.ascontiguousarray(logits), np.empty(u.shape, np.int64)
+    good = native.fast.chosen(x, u, out, wide, x.shape[1], philox.THREADS)
+    return out if good else None
+
+
 def chosen(xp, logits, u):
     """The classes that uniform numbers float64[batch, n] stand for."""
+    found = _chosen_in_c(logits, u) if xp is np else None
+    if found is not None:
+        return found
     x = logits.astype(np.float64)
     cdf = xp.cumsum(xp.exp(x - xp.max(x, axis=1, keepdims=True)), axis=1)
     return xp.minimum(_classes(xp, cdf, u * cdf[:, -1:]), x.shape[1] - 1)
