@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.operators import TensorValue
@@ -29,6 +29,7 @@ from twinflow.ops.core.infer import ints
 from twinflow.ops.core.reduction import reduce_mean, reduce_prod, reduce_sum
 from twinflow.ops.core.shape import renamed, shape, squeeze
 from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormV2
+from twinflow.ops.nn.normal import LARGE
 from twinflow.ops.nn.normalized import eager_moments, eager_normalized
 
 _MIN_EPSILON = 1.001e-5
@@ -183,10 +184,11 @@ def batch_normalization(
         x = tf.constant([3.])
         tf.nn.batch_normalization(x, [1.], [4.], None, None, 0.)  # [1.]
     """
-    with current_mode().name_scope(name or "batchnorm"):
+    if type(x) is dispatch.EagerTensor and x._a.size >= LARGE:
         ins = (x, mean, variance, offset, scale)
         if (y := eager_normalized(ins, variance_epsilon)) is not None:
             return y
+    with current_mode().name_scope(name or "batchnorm"):
         factor = rsqrt(add(variance, variance_epsilon, "add"))
         if scale is not None:
             factor = multiply(factor, scale, "mul")
