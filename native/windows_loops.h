@@ -237,103 +237,53 @@ static void OF_WIDTH(first_line)(const WindowWork *j, int64_t image, int64_t lin
     }
 }
 
-/* Add what a block of channels gives, without what the block before has added. */
-INLINE void OF_WIDTH(add_block)(float *sum, V all, int64_t o, int64_t c)
-{
-    if (o % WIDTH == 0) {
-        STORE(sum, LOAD(sum) + all);
-        return;
-    }
-    float lanes[WIDTH];
-    STORE(lanes, all);
-    for (int64_t i = WIDTH - c % WIDTH; i < WIDTH; i++)
-        sum[i] += lanes[i];
-}
-
-/* Windows [*first, *last) whose entry `q` is there. */
-INLINE void OF_WIDTH(there)(const WindowWork *j, int64_t q, int64_t *first, int64_t *last)
-{
-    int64_t start = q * j->s.apart_w - j->s.before, room = j->wide - 1 - start;
-    *first = start < 0 ? (-start + j->s.right - 1) / j->s.right : 0;
-    room = room < 0 ? 0 : room / j->s.right + 1;
-    *last = j->s.columns < room ? j->s.columns : room;
-    *first = *first < *last ? *first : *last;
-}
-
-/* For entries q to q + count of the filter, at most 3: x, which begins `next` further on
- * for each, times dy, whose entries are loaded once for all. */
-INLINE void OF_WIDTH(filter_taps)(const float *x, const float *dy, float *sum, int64_t c,
-                                  int64_t o, int64_t step, int64_t next, int64_t first,
-                                  int64_t last, int count)
-{
-    V s0 = {0}, s1 = {0}, s2 = {0}, t0 = {0}, t1 = {0}, t2 = {0};
-    int64_t t = first;
-    for (; t + 2 <= last; t += 2) {
-        V d = LOAD(dy + t * c), e = LOAD(dy + (t + 1) * c);
-        const float *p = x + t * step, *q = p + step;
-        s0 += LOAD(p) * d, t0 += LOAD(q) * e;
-        if (count == 3) {
-            s1 += LOAD(p + next) * d, t1 += LOAD(q + next) * e;
-            s2 += LOAD(p + 2 * next) * d, t2 += LOAD(q + 2 * next) * e;
-        }
-    }
-    if (t < last) {
-        V d = LOAD(dy + t * c);
-        s0 += LOAD(x + t * step) * d;
-        if (count == 3) {
-            s1 += LOAD(x + t * step + next) * d;
-            s2 += LOAD(x + t * step + 2 * next) * d;
-        }
-    }
-    OF_WIDTH(add_block)(sum + o, s0 + t0, o, c);
-    if (count == 3) {
-        OF_WIDTH(add_block)(sum + c + o, s1 + t1, o, c);
-        OF_WIDTH(add_block)(sum + 2 * c + o, s2 + t2, o, c);
-    }
-}
-
 /* The products of a line of dy with the lines of x that it meets, added to the sums for
- * each entry of the filter: three beside each other where all are there, and the ends
- * for themselves. */
+ * each entry of the filter. */
 static void OF_WIDTH(filter_line)(const WindowWork *j, int64_t image, int64_t line,
-                                  float *sums)
+                                   float *sums)
 {
-    const int64_t c = j->s.c, step = j->s.right * c, next = j->s.apart_w * c;
+    const int64_t c = j->s.c, step = j->s.right * c;
     const float *dy = j->given + (image * j->s.rows + line) * j->s.columns * c;
     for (int64_t i = j->down.first[line]; i < j->down.first[line + 1]; i++) {
-        const float *row = SOURCE(j, image, j->down.all[i].at) - j->s.before * c;
+        const float *row = SOURCE(j, image, j->down.all[i].at);
         float *sum = sums + j->down.all[i].tap * j->s.kw * c;
-        for (int64_t q = 0, three; q < j->s.kw; q += three ? 3 : 1) {
-            int64_t low[3], high[3], first = 0, last = j->s.columns;
-            three = q + 3 <= j->s.kw;
-            for (int64_t k = 0; k < (three ? 3 : 1); k++) {
-                OF_WIDTH(there)(j, q + k, &low[k], &high[k]);
-                first = low[k] > first ? low[k] : first;
-                last = high[k] < last ? high[k] : last;
-            }
-            three = three && first < last;
+        for (int64_t q = 0; q < j->s.kw; q++, sum += c) {
+            int64_t first = j->s.before - q * j->s.apart_w, last = j->s.columns;
+            int64_t start = -first; /* of window 0 */
+            first = first > 0 ? (first + j->s.right - 1) / j->s.right : 0;
+            int64_t room = j->wide - 1 - start;
+            room = room < 0 ? 0 : room / j->s.right + 1;
+            last = last < room ? last : room;
             for EACH_BLOCK(o) {
-                const float *x = row + q * next + o, *d = dy + o;
-                if (!three) {
-                    OF_WIDTH(filter_taps)(x, d, sum + q * c, c, o, step, next, low[0],
-                                          high[0], 1);
-                    continue;
+                const float *x = row + start * c + o, *d = dy + o;
+                V s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+                int64_t t = first;
+                for (; t + 4 <= last; t += 4) {
+                    s0 += LOAD(x + t * step) * LOAD(d + t * c);
+                    s1 += LOAD(x + (t + 1) * step) * LOAD(d + (t + 1) * c);
+                    s2 += LOAD(x + (t + 2) * step) * LOAD(d + (t + 2) * c);
+                    s3 += LOAD(x + (t + 3) * step) * LOAD(d + (t + 3) * c);
                 }
-                OF_WIDTH(filter_taps)(x, d, sum + q * c, c, o, step, next, first, last,
-                                      3);
-                for (int64_t k = 0; k < 3; k++) {
-                    float *to = sum + (q + k) * c;
-                    if (low[k] < first)
-                        OF_WIDTH(filter_taps)(x + k * next, d, to, c, o, step, next,
-                                              low[k], first, 1);
-                    if (last < high[k])
-                        OF_WIDTH(filter_taps)(x + k * next, d, to, c, o, step, next,
-                                              last, high[k], 1);
-                }
+                for (; t < last; t++)
+                    s0 += LOAD(x + t * step) * LOAD(d + t * c);
+                V all = (s0 + s1) + (s2 + s3);
+                if (o % WIDTH) { /* what the block before has added already */
+                    float lanes[WIDTH];
+                    STORE(lanes, all);
+                    for (int64_t i = WIDTH - c % WIDTH; i < WIDTH; i++)
+                        sum[o + i] += lanes[i];
+                } else
+                    STORE(sum + o, LOAD(sum + o) + all);
             }
         }
     }
 }
+#undef TILE_OF
+#undef EACH_OF_TILE
+#undef CLEAR
+#undef SLIDE
+#undef WEIGH
+#undef KEEP
 #undef SOURCE
 #undef EACH_BLOCK
 #undef V

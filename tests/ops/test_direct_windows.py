@@ -1,4 +1,4 @@
-"""Windows of images by native/windows.c: NumPy's numbers, on any threads and vectors."""
+"""Windows of images by native/windows.c: NumPy's numbers, in any vectors."""
 
 import numpy as np
 import pytest
