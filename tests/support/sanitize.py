@@ -21,9 +21,10 @@ CORE = [
 ]  # fmt: skip
 KERNELS = [
     "tests/ops/test_op_cases.py", "tests/ops/test_direct.py",
-    "tests/ops/test_ordered.py", "tests/ops/test_lapack.py", "tests/ops/test_lanes.py",
-    "tests/base/test_pieces.py", "tests/base/test_movement.py",
-    "tests/ops/test_rows.py",
+    "tests/ops/test_ordered.py", "tests/ops/test_lapack.py",
+    "tests/ops/test_lanes.py", "tests/base/test_pieces.py",
+    "tests/base/test_movement.py", "tests/ops/test_rows.py",
+    "tests/ops/test_direct_windows.py", "tests/ops/test_borders.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.

@@ -19,7 +19,9 @@ def padded(x, pads, value=None, mode="constant"):
         value: a scalar like those of x; zero where None.
         mode: "constant", "reflect" or "symmetric".
     """
-    if _fast is None or x.nbytes < _LEAST or x.dtype.kind not in "fiubc":
+    if _fast is None or x.nbytes < _LEAST or not x.size:
+        return None
+    if x.dtype.kind not in "fiubc":
         return None
     groups = _groups(x.shape, pads)
     row = groups.pop()[0] if groups[-1][1:] == (0, 0) else 1

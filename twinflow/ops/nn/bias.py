@@ -8,6 +8,8 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply, current_mode, new
 from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.pieces import in_pieces
+from twinflow.base.reductions import LARGE, add_reduce
 from twinflow.base.tape_record import record_binary
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.broadcast import broadcast_to
@@ -17,6 +19,7 @@ from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.activation import relu
 from twinflow.ops.nn.window import FORMATS, one_of
 
+_plus = in_pieces(np.add, 2)
 _FLAT = "Input tensor must be at least 2D: {}"
 
 
@@ -56,11 +59,13 @@ def _bias_grad_kernel(xp):
 
     def eager(dy, data_format):
         if data_format == "NCHW":
-            return np.add.reduce(dy, (0, *range(2, dy.ndim)), dy.dtype)
-        if dy.ndim > 2 and dy.size:  # long rows first: 6 us for 64x8x8x16, not 59
+            return add_reduce(dy, (0, *range(2, dy.ndim)), dy.dtype)
+        if dy.size >= LARGE:
+            return add_reduce(dy.reshape(-1, dy.shape[-1]), 0, dy.dtype)
+        if dy.ndim > 2 and dy.size:  # long rows first: half the time for 16x8x8x8
             dy, c = dy.reshape(dy.shape[0], -1), dy.shape[-1]
-            dy = np.add.reduce(dy, 0, dy.dtype).reshape(-1, c)
-        return np.add.reduce(dy, tuple(range(dy.ndim - 1)), dy.dtype)
+            dy = add_reduce(dy, 0, dy.dtype).reshape(-1, c)
+        return add_reduce(dy, tuple(range(dy.ndim - 1)), dy.dtype)
 
     return eager if xp is np else kernel
 
@@ -118,9 +123,10 @@ def _repeated(dy, shape, data_format):
 def _added(x, b):
     """x + b, in longer rows where there are few channels (11 us, not 22)."""
     if x.ndim != 4 or b.size >= 64 or not x.size:
-        return x + b
+        return x + b if x.size < LARGE else _plus(x, b)
     n, h, w, c = x.shape
-    return (x.reshape(n * h, w * c) + np.concatenate([b] * w)).reshape(x.shape)
+    row = np.concatenate([b] * w)
+    return _added(x.reshape(n * h, w * c), row).reshape(x.shape)
 
 
 def bias_add(
@@ -156,7 +162,7 @@ def bias_add(
             tapes = () if observers is None else observers.tapes
             if tapes is not None:
                 t = new(dispatch.EagerTensor)
-                t._a = x + b if x.ndim == 2 else _added(x, b)
+                t._a = x + b if x.ndim == 2 and x.size < LARGE else _added(x, b)
                 t.dtype = value.dtype
                 t._id = 0
                 if tapes:
