@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.ops import ROWS, SIZES
 
-BEFORE = Path(__file__).with_name("before.json")  # ratios at 1e3 that are kept
+BEFORE = Path(__file__).with_name("before.json")  # the larger of two ratios at 1e3
 PEER = "torch"
 MEAN, WORST = 0.95, 1.5
 NOISE = 1.1  # two measurements of the same thing differ by less, of a microsecond too

@@ -4,6 +4,7 @@ import math
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from benchmarks.environments import PEERS, TITLES
 from benchmarks.ops import GRADIENT, OPS, ROWS, SIZES
@@ -33,7 +34,7 @@ def calls(results, path):
 
 def models(results, path):
     """The time and the peak memory of each framework, relative to twinflow."""
-    figure = _figure(11, 0.35 * len(results.rows) + 1.2)
+    figure = _figure(12, 0.35 * len(results.rows) + 1.2)
     left, right = figure.subplots(1, 2, sharey=True)
     _relative(left, results, results.ratio, "time")
     _relative(right, results, _memory(results), "peak memory")
@@ -64,9 +65,11 @@ def _relative(axes, results, ratio_of, what):
     titles = [results.titles[row] for row in results.rows]
     axes.set_yticks(range(len(titles)), titles)
     axes.set_ylim(len(titles) - 0.5, -0.5)
-    axes.set_xlabel(f"{what} relative to twinflow (right of the line: twinflow's less)")
+    axes.set_xlabel(f"{what} next to twinflow's (right of the line: more)")
     axes.grid(axis="both", alpha=0.3)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _legend(figure, results, frameworks):
@@ -95,6 +98,8 @@ def ops(results, path):
         axes.set_yscale("log")
         axes.tick_params(labelsize="x-small")
         axes.grid(alpha=0.3)
+    for axes in grid[max(0, len(names) - COLUMNS) : len(names)]:
+        axes.tick_params(labelbottom=True)  # nothing is below it
     for axes in grid[len(names) :]:
         axes.set_visible(False)
     figure.supxlabel("numbers in the input")
