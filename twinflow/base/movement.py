@@ -57,12 +57,13 @@ def put(place: Array, x: Array) -> None:
         _fast.relocate(place, x)
 
 
-def filled(shape: tuple[int, ...], value: Array, dtype: Any) -> Array:
-    """np.full of a scalar of this dtype."""
-    if math.prod(shape) < LARGE:
+def filled(shape: tuple[int, ...], value: Any, dtype: Any) -> Array:
+    """np.full of one number."""
+    dtype = np.dtype(dtype)
+    if math.prod(shape) < LARGE or _fast is None or not _plain(dtype):
         return np.full(shape, value, dtype)
     out = np.empty(shape, dtype)
-    put(out, np.broadcast_to(value, out.shape))
+    _fast.relocate(out, np.broadcast_to(np.asarray(value, dtype), out.shape))
     return out
 
 

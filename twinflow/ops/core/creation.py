@@ -126,7 +126,7 @@ def _filled(shape, value, dtype, name):
     if (not mode.eager and math.prod(dims) >= _LARGE) or any(d < 0 for d in dims):
         return _fill_node(mode, dims, value, dtype, name)
     try:
-        array = np.full(dims, value, dtype.np)
+        array = movement.filled(dims, value, dtype.np)
     except MemoryError as error:
         raise out_of_memory(error) from None
     return mode.make_constant(array, dtype, name)
