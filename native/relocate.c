@@ -16,6 +16,7 @@
 #define SHARE_BYTES (1 << 17)
 #define MOST_PARTS 64
 #define TILE 16        /* elements along a side */
+#define REPEATED 2048  /* bytes of a run of one element */
 #define LENGTH 256     /* of a row of tiles */
 #define MOST_RUN 16384 /* bytes of a run that is one block */
 
@@ -54,11 +55,7 @@ typedef struct {
     }                                                                                   \
     static void singles_##type(char *to, const char *from, Axis along)                  \
     {                                                                                   \
-        if (along.to == sizeof(type) && along.from == 0) {                              \
-            type value = *(const type *)from;                                           \
-            for (int64_t k = 0; k < along.size; k++)                                    \
-                ((type *)to)[k] = value;                                                \
-        } else if (along.to == sizeof(type) && along.from == -(int64_t)sizeof(type)) {  \
+        if (along.to == sizeof(type) && along.from == -(int64_t)sizeof(type)) {         \
             for (int64_t k = 0; k < along.size; k++)                                    \
                 ((type *)to)[k] = ((const type *)from)[-k];                             \
         } else if (along.to == sizeof(type))                                            \
@@ -94,6 +91,17 @@ static inline Quad quad_at(const char *p)
     Quad v;
     memcpy(&v, p, sizeof v);
     return v;
+}
+
+/* One element again and again: a few of them, and runs of these. */
+static void repeat(char *to, const char *from, int64_t item, int64_t count)
+{
+    int64_t some = count < REPEATED / item ? count : REPEATED / item;
+    BY_ITEM(item, singles, to, from, (Axis){some, item, 0});
+    for (int64_t done = some; done < count; done += some) {
+        some = count - done < some ? count - done : some;
+        memcpy(to + done * item, to, some * item);
+    }
 }
 
 /* 16 x 16 elements of 4 bytes: `from` has its neighbours along the rows of the result. */
@@ -148,6 +156,8 @@ static void copy_block(const Copy *c, char *to, const char *from, int64_t piece)
     along.size = along.size - first < most ? along.size - first : most;
     if (c->kind == RUNS)
         memcpy(to, from, along.size * c->item);
+    else if (along.from == 0 && along.to == c->item)
+        repeat(to, from, c->item, along.size);
     else
         BY_ITEM(c->item, singles, to, from, along);
 }

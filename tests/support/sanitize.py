@@ -20,7 +20,7 @@ CORE = [
 ]  # fmt: skip
 KERNELS = [
     "tests/ops/test_op_cases.py", "tests/ops/test_direct.py",
-    "tests/base/test_pieces.py",
+    "tests/base/test_pieces.py", "tests/base/test_movement.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.
