@@ -45,6 +45,8 @@ int add_kernels(PyObject *module)
         draw_methods,
         matrix_methods,
         movement_methods,
+        relocate_methods,
+        segment_methods,
         reduce_methods,
         softmax_methods,
         norm_methods,

@@ -36,6 +36,8 @@ PyObject *wrong_sizes(const char *kernel);
 
 extern PyMethodDef loop_methods[];
 extern PyMethodDef movement_methods[];
+extern PyMethodDef relocate_methods[];
+extern PyMethodDef segment_methods[];
 extern PyMethodDef sorting_methods[];
 extern PyMethodDef draw_methods[];
 extern PyMethodDef fourier_methods[];

@@ -12,6 +12,7 @@
 
 #define SHARED_BYTES (1 << 20) /* from here on threads share the work */
 #define MOST_SHARES 16
+#define RUN 65536 /* bytes */
 
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -35,6 +36,14 @@ typedef struct {
     int shares;
 } Join;
 
+/* Not in one: the C library writes long runs around the caches. */
+static void copy_run(char *to, const char *from, int64_t bytes)
+{
+    for (; bytes > RUN; bytes -= RUN, to += RUN, from += RUN)
+        memcpy(to, from, RUN);
+    memcpy(to, from, bytes);
+}
+
 /* A share of the result's bytes, whatever rows and arrays they come from. */
 static void join_part(void *work, int part, int slot)
 {
@@ -48,7 +57,7 @@ static void join_part(void *work, int part, int slot)
             int64_t begin = r * j->row + a->at, end = begin + a->row;
             int64_t from = begin > first ? begin : first, to = end < last ? end : last;
             if (from < to)
-                memcpy(j->out + from, a->from + r * a->row + from - begin, to - from);
+                copy_run(j->out + from, a->from + r * a->row + from - begin, to - from);
         }
     }
 }
@@ -99,6 +108,7 @@ typedef struct {
     char *out;
     const char *from, *ids;
     int64_t n, count, width; /* rows; ids; bytes of a row, or its elements */
+    int64_t outer;           /* tables of which all give rows */
     int wide, is_double, shares;
 } Rows;
 
@@ -109,14 +119,51 @@ static int64_t id_at(const Rows *j, int64_t i)
     return ((const int32_t *)j->ids)[i];
 }
 
+/* Rows of as many bytes as a number has. */
+#define TAKE(row, number)                                                               \
+    static void take_##row##_##number(row *restrict out, const row *restrict from,      \
+                                      const number *restrict ids, int64_t count,        \
+                                      int64_t n)                                        \
+    {                                                                                   \
+        for (int64_t i = 0; i < count; i++) {                                           \
+            int64_t id = ids[i] < 0 ? 0 : ids[i];                                       \
+            out[i] = from[id < n ? id : n - 1];                                         \
+        }                                                                               \
+    }
+TAKE(int32_t, int32_t)
+TAKE(int32_t, int64_t)
+TAKE(int64_t, int32_t)
+TAKE(int64_t, int64_t)
+#define TAKE_BY(row, number)                                                            \
+    take_##row##_##number((row *)out + first, (const row *)from,                        \
+                          (const number *)j->ids + first, last - first, j->n)
+
+static void take_some(const Rows *j, char *out, const char *from, int64_t first,
+                      int64_t last)
+{
+    if (j->width == 4)
+        j->wide ? TAKE_BY(int32_t, int64_t) : TAKE_BY(int32_t, int32_t);
+    else if (j->width == 8)
+        j->wide ? TAKE_BY(int64_t, int64_t) : TAKE_BY(int64_t, int32_t);
+    else
+        for (int64_t i = first; i < last; i++) {
+            int64_t id = id_at(j, i);
+            id = id < 0 ? 0 : id < j->n ? id : j->n - 1;
+            memcpy(out + i * j->width, from + id * j->width, j->width);
+        }
+}
+
 static void take_part(void *work, int part, int slot)
 {
     const Rows *j = work;
-    int64_t first = j->count * part / j->shares, last = j->count * (part + 1) / j->shares;
-    for (int64_t i = first; i < last; i++) {
-        int64_t id = id_at(j, i);
-        id = id < 0 ? 0 : id < j->n ? id : j->n - 1;
-        memcpy(j->out + i * j->width, j->from + id * j->width, j->width);
+    int64_t all = j->count * j->outer;
+    int64_t at = all * part / j->shares, end = all * (part + 1) / j->shares;
+    while (at < end) {
+        int64_t table = at / j->count, first = at % j->count;
+        int64_t last = first + end - at < j->count ? first + end - at : j->count;
+        take_some(j, j->out + table * j->count * j->width,
+                  j->from + table * j->n * j->width, first, last);
+        at += last - first;
     }
 }
 
@@ -144,24 +191,25 @@ static void add_part(void *work, int part, int slot)
 static PyObject *with_rows(PyObject *args, const char *name, Part *part, int adding)
 {
     Py_buffer out, from, ids;
-    long long n, count, width;
+    long long n, count, width, outer = 1;
     int item, wide;
-    if (!PyArg_ParseTuple(args, "w*y*y*LLLip", &out, &from, &ids, &n, &count, &width,
-                          &item, &wide))
+    if (!PyArg_ParseTuple(args, "w*y*y*LLLip|L", &out, &from, &ids, &n, &count, &width,
+                          &item, &wide, &outer))
         return NULL;
     Rows j = {.out = out.buf, .from = from.buf, .ids = ids.buf, .n = n, .count = count,
-              .width = adding ? width : width * item, .wide = wide, .is_double = item == 8};
-    int64_t many[3] = {n, width, item}, few[3] = {count, width, item};
+              .width = adding ? width : width * item, .wide = wide, .is_double = item == 8,
+              .outer = outer};
+    int64_t many[4] = {n, width, item, outer}, few[4] = {count, width, item, outer};
     int64_t numbers[2] = {count, wide ? 8 : 4};
     Py_buffer *of_n = adding ? &out : &from, *of_count = adding ? &from : &out;
     PyObject *done = Py_None;
-    if (item < 1 || !sizes_are(of_n->len, many, 3) || !sizes_are(of_count->len, few, 3) ||
+    if (item < 1 || !sizes_are(of_n->len, many, 4) || !sizes_are(of_count->len, few, 4) ||
         !sizes_are(ids.len, numbers, 2) || (adding && item != 4 && item != 8) ||
-        (n < 1 && count > 0))
+        (n < 1 && count > 0) || (adding && outer != 1))
         done = wrong_sizes(name);
-    else if (count && width) {
+    else if (count && width && outer) {
         int threads = threads_now(); /* a column's sums are the same in any share */
-        int64_t most = adding ? least_of(width / 16, 2 * threads) : count;
+        int64_t most = adding ? least_of(width / 16, 2 * threads) : count * outer;
         j.shares = shares_of(2 * of_count->len, most);
         Py_BEGIN_ALLOW_THREADS
         run_parts(part, &j, j.shares, j.shares > 1 ? threads : 1);
@@ -173,8 +221,9 @@ static PyObject *with_rows(PyObject *args, const char *name, Part *part, int add
     return Py_XNewRef(done);
 }
 
-/* take_rows(out, rows, ids, n, count, width, bytes of an element, wide ids): out[i] is
- * the row ids[i] of n; a number outside is that of the nearest end. */
+/* take_rows(out, rows, ids, n, count, width, bytes of an element, wide ids, tables):
+ * out[i] is the row ids[i] of n, in each table; a number outside is that of the nearest
+ * end. */
 static PyObject *take_rows(PyObject *module, PyObject *args)
 {
     return with_rows(args, "take_rows", take_part, 0);

@@ -17,7 +17,7 @@ def small_ones_too(monkeypatch):
     monkeypatch.setattr(movement, "LARGE", 1)
 
 
-def shapes(random, most=5.2):
+def shapes(random, most=4.8):
     """A shape of 1 to 4 axes, of few or of many elements."""
     rank = random.integers(1, 5)
     size = 10 ** random.uniform(0, most)
@@ -33,7 +33,9 @@ def test_joined():
         values = []
         for _ in range(random.integers(1, 5)):
             shape[axis] = int(random.integers(0, 9))
-            values.append(np.asarray(random.integers(0, 99, shape), dtype))
+            value = np.asarray(random.integers(0, 99, shape), dtype)
+            turned = random.random() < 0.3
+            values.append(np.asfortranarray(value) if turned else value)
         found = movement.joined(values, axis)
         wanted = np.concatenate(values, axis)
         if found is not None:
@@ -41,7 +43,74 @@ def test_joined():
             assert found.dtype == wanted.dtype
     assert movement.joined([np.ones((2, 3)), np.ones((3, 3))], 1) is None
     assert movement.joined([np.ones((2, 3)), np.ones((2, 3), "f")], 0) is None
-    assert movement.joined([np.ones((2, 3)).T, np.ones((3, 2))], 0) is None
+
+
+def a_view(random, x):
+    """Axes in another order, some of them turned round, thinned out or repeated."""
+    x = x.transpose(random.permutation(x.ndim))
+    steps = random.choice([1, 1, 1, -1, 2, -3], x.ndim)
+    x = x[tuple(slice(None, None, int(step)) for step in steps)]
+    if random.random() < 0.2:
+        x = x[tuple(slice(int(n > 2), None) for n in x.shape)]
+    if random.random() < 0.2:
+        at = int(random.integers(0, x.ndim + 1))
+        wide = np.expand_dims(x, at)
+        shape = [*x.shape[:at], int(random.integers(0, 5)), *x.shape[at:]]
+        x = np.broadcast_to(wide, shape)
+    return x
+
+
+@needs_module
+def test_laid_out():
+    random = np.random.default_rng(4)
+    for _ in range(CASES):
+        shape, dtype = shapes(random), random.choice(KINDS)
+        x = random.integers(0, 250, (*shape, np.dtype(dtype).itemsize)).astype("B")
+        x = a_view(random, x.view("B" if dtype == "?" else dtype)[..., 0])
+        wanted = np.array(x, order="C")
+        found = movement.laid_out(x)
+        assert found.flags.c_contiguous and found.dtype == x.dtype
+        assert found.tobytes() == wanted.tobytes(), (x.shape, x.strides)
+        assert movement.reshaped(x, (-1,)).tobytes() == wanted.tobytes()
+        place = a_view(random, np.zeros(x.shape, x.dtype).T)
+        if place.shape == x.shape and place.size and 0 not in place.strides:
+            movement.put(place, x)
+            assert place.tobytes() == wanted.tobytes()
+
+
+@needs_module
+def test_repeated():
+    random = np.random.default_rng(5)
+    for _ in range(CASES):
+        shape, dtype = shapes(random, 4), random.choice(KINDS)
+        x = a_view(random, np.asarray(random.integers(0, 99, shape), dtype))
+        times = tuple(random.integers(0, 4, x.ndim).tolist())
+        found, wanted = movement.tiled(x, times), np.tile(x, times)
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype == wanted.dtype and found.shape == wanted.shape
+        value = x[(0,) * x.ndim] if x.size else np.asarray(3, dtype)
+        found = movement.filled(tuple(shape), value, value.dtype)
+        np.testing.assert_array_equal(found, np.full(shape, value))
+
+
+@needs_module
+def test_views_stay_views():
+    x = np.arange(60.0).reshape(5, 12)[:, :8]
+    assert np.shares_memory(movement.reshaped(x, (5, 2, 4)), x)
+    assert not np.shares_memory(movement.reshaped(x, (40,)), x)
+    with pytest.raises(ValueError, match="cannot reshape"):
+        movement.reshaped(x.T, (7, 7))
+
+
+@needs_module
+@pytest.mark.parametrize("width", [1, 3, 37, 1000])
+def test_large_sums_are_in_order(width):
+    random = np.random.default_rng(6)
+    rows = random.standard_normal((300_000 // width, width), "f")
+    ids = random.integers(-1, 300, len(rows))
+    wanted = np.zeros((300, width), "f")
+    np.add.at(wanted, ids[ids >= 0], rows[ids >= 0])
+    np.testing.assert_array_equal(movement.summed(rows, ids, 300), wanted)
 
 
 @needs_module
@@ -52,8 +121,9 @@ def test_taken_and_summed():
         x = np.asarray(random.integers(0, 99, shape), dtype)
         count = random.integers(1, 500)
         ids = random.integers(-2, len(x) + 2, count).astype(random.choice(["i", "q"]))
-        found = movement.taken(x, ids, 0)
-        np.testing.assert_array_equal(found, np.take(x, ids, 0, mode="clip"))
+        axis = int(random.integers(-len(shape), len(shape)))
+        found = movement.taken(x, ids, axis)
+        np.testing.assert_array_equal(found, np.take(x, ids, axis, mode="clip"))
         if dtype in "fd":
             rows = random.standard_normal((count, *shape[1:])).astype(dtype)
             inside = (ids >= 0) & (ids < len(x))
@@ -61,6 +131,15 @@ def test_taken_and_summed():
             np.add.at(wanted, ids[inside], rows[inside])
             found = movement.summed(rows, ids, len(x))
             np.testing.assert_array_equal(found, wanted)  # in the order of the rows
+            added = np.ones(shape, dtype)
+            np.add.at(added, ids[inside], rows[inside])
+            out = np.ones(shape, dtype)
+            assert movement.add_to(out, ids, rows)
+            np.testing.assert_array_equal(out, added)
+            picks = random.integers(0, count, 300).astype(random.choice(["i", "q"]))
+            found = movement.summed(rows, ids[picks], len(x), picks)
+            wanted = movement.summed(rows[picks], ids[picks], len(x))
+            np.testing.assert_array_equal(found, wanted)
 
 
 @needs_module
@@ -111,6 +190,14 @@ def test_wrong_sizes_are_refused():
         fast.add_rows(out, rows, ids, 4, 6, 3, 4, False)
     with pytest.raises(ValueError, match="take_rows: the sizes"):
         fast.take_rows(rows, out, ids, 5, 5, 3, 4, False)
+    with pytest.raises(ValueError, match="sum_rows: the sizes"):
+        fast.sum_rows(out, rows, ids, ids[:0], 4, 6, 3, 4, False, False)
+    with pytest.raises(ValueError, match="sum_rows: the sizes"):
+        fast.sum_rows(out, rows, ids, ids + 5, 4, 5, 3, 4, False, False)
+    with pytest.raises(ValueError, match="relocate: the sizes"):
+        fast.relocate(out, rows)
+    with pytest.raises(ValueError, match="relocate: the sizes"):
+        fast.relocate(out, np.ones((4, 3)))
     with pytest.raises(ValueError, match="join: the sizes"):
         fast.join(out, [rows], 4)
     with pytest.raises(ValueError, match="running_sum: the sizes"):

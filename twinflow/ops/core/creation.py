@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, movement
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -55,7 +55,7 @@ def _infer_fill(dims, value):
 def _fill_kernel(xp, dims, value):
     if value.ndim or (type(dims) is np.ndarray and dims.ndim != 1):
         raise ValueError("a vector and a scalar are wanted")  # see infer
-    return xp.full(ints(dims), value, value.dtype)
+    return (movement.filled if xp is np else xp.full)(ints(dims), value, value.dtype)
 
 
 Fill = define(
@@ -126,7 +126,7 @@ def _filled(shape, value, dtype, name):
     if (not mode.eager and math.prod(dims) >= _LARGE) or any(d < 0 for d in dims):
         return _fill_node(mode, dims, value, dtype, name)
     try:
-        array = np.full(dims, value, dtype.np)
+        array = movement.filled(dims, value, dtype.np)
     except MemoryError as error:
         raise out_of_memory(error) from None
     return mode.make_constant(array, dtype, name)
@@ -185,7 +185,7 @@ def zeros_of(x):
         for i in np.ndindex(x.shape):
             out[i] = x[i].zeros()
         return out
-    return np.zeros_like(x)
+    return np.zeros(x.shape, x.dtype)
 
 
 ZerosLike = define(

@@ -459,7 +459,7 @@ def _tile_kernel(xp, input, multiples):
     times = ints(multiples)
     if len(times) != input.ndim:
         raise ValueError("not one multiple for each axis")  # infer says it better
-    return xp.tile(input, times)
+    return (movement.tiled if xp is np else xp.tile)(input, times)
 
 
 def _tile_grad(dy, shape_input, multiples):

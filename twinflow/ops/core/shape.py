@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, movement
 from twinflow.base.annotations import AxisValue, DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
@@ -171,11 +171,17 @@ def _bad_wild(total, rest):
     )
 
 
+def _reshape_kernel(xp):
+    if xp is np:
+        return lambda tensor, shape: movement.reshaped(tensor, ints(shape))
+    return lambda tensor, shape: tensor.reshape(ints(shape))
+
+
 Reshape = define(
     "Reshape",
     on_host="shape",
     infer=_infer_reshape,
-    kernel=lambda xp: lambda tensor, shape: tensor.reshape(ints(shape)),
+    kernel=_reshape_kernel,
     grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
 )
 

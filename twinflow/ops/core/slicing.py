@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, movement
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
 from twinflow.base.errors import invalid
@@ -266,7 +266,8 @@ def masks_of(begin, end, ellipsis, new_axis, shrink):
 def _strided_grad_kernel(xp):
     def numpy_kernel(shape, begin, end, strides, dy, **masks):
         out = np.zeros(ints(shape), dy.dtype)
-        out[_kernel_index(begin, end, strides, masks.values())] = dy
+        place = _kernel_index(begin, end, strides, masks.values())
+        movement.put(out[place], dy)
         return out
 
     def kernel(shape, begin, end, strides, dy, **masks):

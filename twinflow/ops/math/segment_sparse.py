@@ -73,8 +73,10 @@ def _kernel(power):
         n = one_int(num_segments)
         if n is None:
             n = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
-        out = np.zeros((n, *data.shape[1:]), data.dtype)
-        reduced_runs(np.add, data[indices], segment_ids, out)
+        out = movement.summed(data, segment_ids, n, indices)
+        if out is None:
+            out = np.zeros((n, *data.shape[1:]), data.dtype)
+            reduced_runs(np.add, data[indices], segment_ids, out)
         return _weighted(out, segment_ids, power, False)
 
     return kernel
@@ -86,9 +88,10 @@ def _grad_kernel(power):
         if not len(out):
             return out
         rows = _weighted(grad[segment_ids], segment_ids, power, True)
-        if not movement.add_to(out, indices, rows):
+        found = movement.summed(rows, indices, len(out))
+        if found is None:
             np.add.at(out, indices, rows)
-        return out
+        return out if found is None else found
 
     return kernel
 

@@ -11,6 +11,7 @@ import os
 import numpy as np
 
 from twinflow.base import native
+from twinflow.base.movement import laid_out
 
 fast = native.fast if hasattr(native.fast, "convolve") else None
 if os.environ.get("TWINFLOW_CONVOLUTIONS") == "0":
@@ -86,6 +87,6 @@ def _sizes(kind, n, axes, c, k):
 def convolve(a, b, shape, sizes):
     """The result, float32[shape], for the sizes that `forward` and the others give."""
     out = np.empty(shape, np.float32)
-    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    a, b = laid_out(a), laid_out(b)
     fast.convolve(a, b, out, sizes)
     return out
