@@ -119,7 +119,8 @@ typedef struct {
 static void halves_part(void *work, int part, int slot)
 {
     const Halves *h = work;
-    int64_t n = h->n, start = 1 + (int64_t)part * HALVES_A_PART, stop = start + HALVES_A_PART;
+    int64_t n = h->n, start = 1 + (int64_t)part * HALVES_A_PART;
+    int64_t stop = start + HALVES_A_PART;
     const float *x = h->x;
     float *y = h->y, sign = h->back ? -1.0f : 1.0f, half = h->back ? 1.0f : 0.5f;
     double angle = -3.141592653589793 / (double)n;
@@ -130,7 +131,8 @@ static void halves_part(void *work, int part, int slot)
         float up = (x[2 * k + 1] + x[2 * l + 1]) * half;
         float across = (x[2 * k + 1] - x[2 * l + 1]) * half;
         float cosine = (float)c, sine = (float)s * sign;
-        float re = (up * cosine + gap * sine) * sign, im = (up * sine - gap * cosine) * sign;
+        float re = (up * cosine + gap * sine) * sign;
+        float im = (up * sine - gap * cosine) * sign;
         y[2 * k] = sum + re;
         y[2 * k + 1] = across + im;
         y[2 * l] = sum - re;

@@ -126,8 +126,8 @@ static void divide(const Matrices *j, const char *uplo, const char *trans,
     double one_wide = 1;
     float one = 1;
     const void *alpha = j->wide ? (const void *)&one_wide : (const void *)&one;
-    CALL(TRSM, Trsm, "R", uplo, trans, diagonal, &width, &j->n, alpha, a, &j->n, x, &j->k, 1, 1,
-         1, 1);
+    CALL(TRSM, Trsm, "R", uplo, trans, diagonal, &width, &j->n, alpha, a, &j->n, x, &j->k,
+         1, 1, 1, 1);
 }
 
 /* Columns of x, which is b at first, from the decomposition of a. */
@@ -204,15 +204,16 @@ static int64_t singular(const Matrices *j, const char *a, char *s, char *u, char
     int64_t ldv = j->full ? m : p;
     const char *what = !j->k ? "N" : j->full ? "A" : "S";
     double most = 0;
-    CALL(GESDD, Gesdd, what, &n, &m, (void *)a, &n, s, vt, &n, u, &ldv, &most, &size, NULL, &info, 1);
+    CALL(GESDD, Gesdd, what, &n, &m, (void *)a, &n, s, vt, &n, u, &ldv, &most, &size,
+         NULL, &info, 1);
     size = (int64_t)value(j, &most, 0) + 64;
     char *t = malloc(m * n * ITEM), *work = malloc(size * ITEM);
     int64_t *integers = malloc(8 * p * sizeof *integers);
     info = -1;
     if (t && work && integers) {
         memcpy(t, a, m * n * ITEM);
-        CALL(GESDD, Gesdd, what, &n, &m, t, &n, s, vt, &n, u, &ldv, work, &size, integers, &info,
-             1);
+        CALL(GESDD, Gesdd, what, &n, &m, t, &n, s, vt, &n, u, &ldv, work, &size,
+             integers, &info, 1);
     }
     free(t);
     free(work);
@@ -234,7 +235,8 @@ static int64_t eigen(const Matrices *j, const char *a, char *e, char *v)
     info = -1;
     if (work && integers) {
         memcpy(v, a, n * n * ITEM);
-        CALL(SYEVD, Syevd, what, "U", &n, v, &n, e, work, &size, integers, &count, &info, 1, 1);
+        CALL(SYEVD, Syevd, what, "U", &n, v, &n, e, work, &size, integers, &count,
+             &info, 1, 1);
     }
     free(work);
     free(integers);
@@ -349,7 +351,8 @@ static PyObject *matrices(PyObject *module, PyObject *args)
     for (; open < 5; open++) {
         int how = PyBUF_C_CONTIGUOUS | (open > 1 ? PyBUF_WRITABLE : 0);
         memset(&views[open], 0, sizeof views[open]);
-        if (objects[open] != Py_None && PyObject_GetBuffer(objects[open], &views[open], how))
+        if (objects[open] != Py_None &&
+            PyObject_GetBuffer(objects[open], &views[open], how) < 0)
             goto out;
     }
     j.batch = batch, j.m = m, j.n = n, j.k = k;

@@ -6,7 +6,8 @@
 
 /* The first `count` <= PIECE keys of x. Without -0, and NaN is the largest, or one with
  * -inf where `kind` says so. */
-static inline void KEYED(keys)(int kind, const void *x, int64_t start, int64_t count, KEY *out)
+static inline void KEYED(keys)(int kind, const void *x, int64_t start, int64_t count,
+                               KEY *out)
 {
     const KEY top = (KEY)1 << (sizeof(KEY) * 8 - 1), low = MINUS_INFINITY;
     const KEY *bits = (const KEY *)x + start;
