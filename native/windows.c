@@ -137,8 +137,9 @@ static void first_part(void *work, int part, int slot)
     const WindowWork *j = work;
     int64_t image = part / j->per_image, low = part % j->per_image * j->band;
     int64_t below = least(low + j->band, j->lines), line = j->columns * j->s.c;
-    memset(j->out + (image * j->lines + low) * line, 0,
-           (below - low) * line * sizeof(float));
+    if (!j->whole)
+        memset(j->out + (image * j->lines + low) * line, 0,
+               (below - low) * line * sizeof(float));
     int64_t first = low + j->s.above - j->s.kh + 1;
     first = first > 0 ? up(first, j->s.down) : 0;
     int64_t last = least(j->s.rows, (below - 1 + j->s.above) / j->s.down + 1);
@@ -185,6 +186,8 @@ static int run_windows(WindowWork *j, int kind, int threads)
     j->high = back ? s->rows : s->h, j->wide = back ? s->columns : s->w;
     j->step = back ? 1 : s->right;
     j->apart = s->kh <= s->down && s->kw <= s->right;
+    j->whole = s->kh == s->down && s->kw == s->right && s->rows * s->kh == s->h &&
+               s->columns * s->kw == s->w && !s->above && !s->before && s->c % 16 == 0;
     j->band = up(most(1, BAND / (j->columns * s->c)), s->down) * s->down;
     j->per_image = up(j->lines, j->band);
     int good = open_axis(&j->down, &down, back, 0) &&

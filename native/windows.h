@@ -40,7 +40,7 @@ typedef struct {
     int64_t high;                 /* lines of the source */
     int64_t band, per_image;      /* lines in a part; parts of an image */
     int64_t groups;               /* of lines, each with a sum of the filters' gradient */
-    int apart;                    /* no entry lies in two windows */
+    int apart, whole;             /* no entry lies in two windows; each in just one */
 } WindowWork;
 
 /* Result [line] of image [image]. */
