@@ -40,7 +40,7 @@ def laid_out(x: Array) -> Array:
 
 def reshaped(x: Array, shape: tuple[int, ...]) -> Array:
     """x.reshape(shape); a view where the elements lie in their order."""
-    if x.size < LARGE or x.flags.c_contiguous:
+    if x.flags.c_contiguous:
         return x.reshape(shape)
     try:
         return x.reshape(shape, copy=False)

@@ -171,10 +171,14 @@ def _bad_wild(total, rest):
     )
 
 
+def _reshaped(tensor, shape):
+    if tensor.size < movement.LARGE:
+        return tensor.reshape(ints(shape))
+    return movement.reshaped(tensor, ints(shape))
+
+
 def _reshape_kernel(xp):
-    if xp is np:
-        return lambda tensor, shape: movement.reshaped(tensor, ints(shape))
-    return lambda tensor, shape: tensor.reshape(ints(shape))
+    return _reshaped if xp is np else lambda t, shape: t.reshape(ints(shape))
 
 
 Reshape = define(
