@@ -1,8 +1,6 @@
 """One program, run in every way there is: what the tests of the core share."""
 
 import contextlib
-import importlib
-from unittest import mock
 
 import numpy as np
 
@@ -20,26 +18,12 @@ def eager():
 
 
 @contextlib.contextmanager
-def unoptimized():
-    """What is compiled in the block goes through XLA's passes, but not LLVM's.
-
-    They take a third of the time; tests/lower/test_special_values.py and tests/fuzz
-    hold what LLVM makes of the numbers.
-    """
-    xla = importlib.import_module("twinflow.lower.compile")  # jax, where it is used
-    options = xla._options() | {"xla_backend_optimization_level": 0}
-    with mock.patch.object(xla, "_options", lambda: options):
-        yield
-
-
-@contextlib.contextmanager
-def compiled(refusals=None, llvm=False):
+def compiled(refusals=None):
     """Compile every cluster at its first call.
 
     Args:
         refusals: what the compiler may say (or raise) where it refuses; by default it
             may not.
-        llvm: whether LLVM optimizes what comes out.
     """
     entries, put = [], WORKER.put
 
@@ -50,8 +34,7 @@ def compiled(refusals=None, llvm=False):
     before = POLICY.enabled
     WORKER.put, POLICY.at_once, POLICY.enabled = noted, True, True
     try:
-        with contextlib.nullcontext() if llvm else unoptimized():
-            yield entries
+        yield entries
     finally:
         POLICY.at_once, POLICY.enabled = False, before
         del WORKER.put

@@ -84,11 +84,7 @@ def test_ops_of_values_just_assigned(dtype):
 
 def _differ_where_assigned(ops, kind):
     wanted, outputs, facts = [], [], []
-    with (
-        tf.Graph().as_default(),
-        ways.compiled(NeedsValue, llvm=True),
-        tf.Session() as session,
-    ):
+    with tf.Graph().as_default(), ways.compiled(NeedsValue), tf.Session() as session:
 
         def assigned(value):  # each of its own, so that it is fused with what reads it
             cell = tf.Variable(tf.zeros([3], kind), use_resource=True)

@@ -234,7 +234,7 @@ def differing(sources):
 def compiled(sources):
     """The Records of programs that are compiled together."""
     outs, feeds, scopes = [], {}, []
-    with tf.Graph().as_default() as graph, ways.compiled(NeedsValue, llvm=True):
+    with tf.Graph().as_default() as graph, ways.compiled(NeedsValue):
         for source in sources:
             scope, out, ins = programs_run.place(tf, source, vague=False)
             outs.append(out)
@@ -270,5 +270,5 @@ class no_guard_fails:
 
 def compiled_function(source):
     """The Record of a program run as a compiled function."""
-    with ways.compiled(NeedsValue, llvm=True), ways.eager():
+    with ways.compiled(NeedsValue), ways.eager():
         return programs_run.function(tf, source)
