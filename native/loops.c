@@ -419,12 +419,25 @@ static int is_direct(const Task *t)
     return 1;
 }
 
+/* Elements in a piece: a row where one repeats itself, so that it is read as it lies. */
+static int64_t piece_of(const Task *t)
+{
+    for (int i = 0; i < t->plan->inputs; i++) {
+        const Walk *w = &t->inputs[i];
+        if (w->nd == 2 && w->strides[0] == 0 && w->strides[1] == w->item &&
+            w->shape[1] >= PIECE / 4 && w->shape[1] <= PIECE)
+            return w->shape[1];
+    }
+    return PIECE;
+}
+
 static int run_task(Task *t)
 {
     const Plan *p = t->plan;
     int between = p->registers - 1 - p->inputs - p->constants;
-    t->part = (PART / p->cost + PIECE - 1) / PIECE * PIECE;
-    t->piece = is_direct(t) ? t->part : PIECE;
+    int64_t piece = piece_of(t);
+    t->part = (PART / p->cost + piece - 1) / piece * piece;
+    t->piece = is_direct(t) ? t->part : piece;
     int64_t parts = (t->count + t->part - 1) / t->part;
     if (parts > INT32_MAX)
         return 0;
@@ -433,7 +446,7 @@ static int run_task(Task *t)
     t->room = (int64_t)(p->inputs + between) * PIECE * 16;
     t->filled = (int64_t)p->inputs * PIECE * 16;
     char *memory = NULL;
-    if (t->piece == PIECE) {
+    if (!is_direct(t)) {
         memory = malloc(t->filled + t->threads * t->room + 64);
         if (!memory)
             return 0;

@@ -197,6 +197,8 @@ static PyObject *reduced(int kind, PyObject *const *args, Py_ssize_t n)
     char gone[MOST_AXES];
     int64_t sizes[6];
     const Array *a = n > 1 ? large(args[0]) : NULL;
+    if (kind != SUM && vector_width == 8)
+        return NULL; /* NumPy's extremes are faster with AVX2 */
     if (!a || !marked(a, args[1], gone) || (n > 3 && args[3] != Py_None))
         return NULL;
     if (n > 2 && args[2] != Py_None && args[2] != (PyObject *)a->descr)

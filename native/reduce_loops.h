@@ -36,7 +36,7 @@ INLINE F16 join16(int kind, F16 a, F16 x)
 {
     if (kind == SUM)
         return a + x;
-    return choose16(kind == MOST ? x > a : x < a, x, a);
+    return kind == MOST ? most16(a, x) : least16(a, x);
 }
 
 INLINE float join1(int kind, float a, float x)
@@ -205,7 +205,8 @@ INLINE int64_t place_of(int kind, const float *x, int64_t n)
     if (found == neutral(kind))
         return 0;
     for (; i + 64 <= n; i += 64) {
-        I16 here = load16(x + i) == found, more = load16(x + i + 16) == found;
+        I16 here = equal16(load16(x + i), all16(found));
+        I16 more = equal16(load16(x + i + 16), all16(found));
         here |= load16(x + i + 32) == found;
         more |= load16(x + i + 48) == found;
         if (is_any(here | more))

@@ -30,7 +30,7 @@ INLINE float lanes_most(F16 v)
     return x[0];
 }
 
-INLINE F16 larger16(F16 a, F16 b) { return choose16(a > b, a, b); }
+INLINE F16 larger16(F16 a, F16 b) { return most16(b, a); }
 
 /* The largest; NaN is passed over, the sum of the exponentials tells of it. */
 INLINE float most_of(const float *x, int64_t n)
@@ -53,7 +53,7 @@ INLINE float most_of(const float *x, int64_t n)
 /* exp16 where x is at most 0, or NaN. */
 INLINE F16 exp_down16(F16 x)
 {
-    x = choose16(x < -104.0f, all16(-104.0f), x);
+    x = choose16(above16(all16(-104), x), all16(-104), x);
     F16 shifted = x * 1.44269504088896341f + 12582912.0f; /* bits: 0x4B400000 + n */
     F16 n = shifted - 12582912.0f;
     F16 r = x - n * 0.693359375f + n * 2.12194440e-4f;

@@ -19,13 +19,15 @@ typedef int32_t I16 __attribute__((vector_size(64)));
 #define store_some OF_WIDTH(store_some_)
 #define all16 OF_WIDTH(all16_)
 #define choose16 OF_WIDTH(choose16_)
+#define above16 OF_WIDTH(above16_)
+#define equal16 OF_WIDTH(equal16_)
 #define exp16 OF_WIDTH(exp16_)
 #define log16 OF_WIDTH(log16_)
 #define log1p16 OF_WIDTH(log1p16_)
 #define abs16 OF_WIDTH(abs16_)
 #define sum16 OF_WIDTH(sum16_)
-#define max16 OF_WIDTH(max16_)
-#define largest16 OF_WIDTH(largest16_)
+#define most16 OF_WIDTH(most16_)
+#define least16 OF_WIDTH(least16_)
 #endif
 
 INLINE F16 load16(const float *p)
@@ -65,11 +67,42 @@ INLINE F16 choose16(I16 where, F16 yes, F16 no)
     return (F16)(((I16)yes & where) | ((I16)no & ~where));
 }
 
-/* The larger ones; where one of them is NaN, NaN. */
-INLINE F16 max16(F16 a, F16 b)
-{
-    return choose16((a > b) | (a != a), a, b);
-}
+/* a > b, a == b: -1 or 0 in each lane. Written for the machine's own vectors, because GCC
+ * compares wider ones number by number. */
+typedef float OF_WIDTH(Own) __attribute__((vector_size(WIDTH * 4)));
+typedef int32_t OF_WIDTH(OwnMask) __attribute__((vector_size(WIDTH * 4)));
+typedef union {
+    F16 whole;
+    OF_WIDTH(Own) parts[16 / WIDTH];
+} OF_WIDTH(Split);
+#define COMPARISON(name, operator)                                                      \
+    INLINE I16 name(F16 a, F16 b)                                                       \
+    {                                                                                   \
+        OF_WIDTH(Split) x = {a}, y = {b}, found;                                        \
+        for (int i = 0; i < 16 / WIDTH; i++)                                            \
+            found.parts[i] = (OF_WIDTH(Own))(x.parts[i] operator y.parts[i]);           \
+        return (I16)found.whole;                                                        \
+    }
+COMPARISON(above16, >)
+COMPARISON(equal16, ==)
+#undef COMPARISON
+
+/* Where x > a (x < a) x, else a: `a` where one of them is NaN. */
+#define EXTREME(name, operator)                                                         \
+    INLINE F16 name(F16 a, F16 x)                                                       \
+    {                                                                                   \
+        typedef OF_WIDTH(OwnMask) Mask;                                                 \
+        OF_WIDTH(Split) old = {a}, new = {x};                                           \
+        for (int i = 0; i < 16 / WIDTH; i++) {                                          \
+            Mask where = new.parts[i] operator old.parts[i];                            \
+            Mask bits = ((Mask)new.parts[i] & where) | ((Mask)old.parts[i] & ~where);   \
+            old.parts[i] = (OF_WIDTH(Own))bits;                                         \
+        }                                                                               \
+        return old.whole;                                                               \
+    }
+EXTREME(most16, >)
+EXTREME(least16, <)
+#undef EXTREME
 
 /* The lanes' sum, always in the same order. */
 INLINE float sum16(F16 v)
@@ -80,47 +113,61 @@ INLINE float sum16(F16 v)
     return v[0];
 }
 
-INLINE float largest16(F16 v)
+/* A function of the machine's own vectors as one of 16 lanes. */
+#define LANEWISE(name, own)                                                             \
+    INLINE F16 name(F16 x)                                                              \
+    {                                                                                   \
+        OF_WIDTH(Split) v = {x};                                                        \
+        for (int i = 0; i < 16 / WIDTH; i++)                                            \
+            v.parts[i] = own(v.parts[i]);                                               \
+        return v.whole;                                                                 \
+    }
+
+INLINE OF_WIDTH(Own) OF_WIDTH(pick)(OF_WIDTH(OwnMask) where, OF_WIDTH(Own) yes,
+                                    OF_WIDTH(Own) no)
 {
-    float most = v[0];
-    for (int i = 1; i < 16; i++)
-        most = v[i] > most || v[i] != v[i] ? v[i] : most;
-    return most;
+    typedef OF_WIDTH(OwnMask) Mask;
+    return (OF_WIDTH(Own))(((Mask)yes & where) | ((Mask)no & ~where));
 }
 
 /* exp(x) within 1 ulp (denormal results within 2): x = n ln 2 + r, and a polynomial in r
  * with the coefficients of Cephes' expf. */
-INLINE F16 exp16(F16 x)
+INLINE OF_WIDTH(Own) OF_WIDTH(exp_own)(OF_WIDTH(Own) x)
 {
-    x = choose16(x > 89.0f, all16(89.0f), x);
-    x = choose16(x < -104.0f, all16(-104.0f), x);
-    F16 shifted = x * 1.44269504088896341f + 12582912.0f; /* rounds to an integer */
-    F16 n = shifted - 12582912.0f;
-    F16 r = x - n * 0.693359375f + n * 2.12194440e-4f;
-    F16 p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+    typedef OF_WIDTH(Own) V;
+    typedef OF_WIDTH(OwnMask) Mask;
+    x = OF_WIDTH(pick)(x > 89.0f, 89.0f - (V){0}, x);
+    x = OF_WIDTH(pick)(x < -104.0f, -104.0f - (V){0}, x);
+    V shifted = x * 1.44269504088896341f + 12582912.0f; /* rounds to an integer */
+    V n = shifted - 12582912.0f;
+    V r = x - n * 0.693359375f + n * 2.12194440e-4f;
+    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;
     p = p * r + 8.3334519073e-3f;
     p = p * r + 4.1665795894e-2f;
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
     p = p * (r * r) + r + 1.0f;
-    I16 power = ((I16)shifted & 0x3FF) - ((I16)shifted & 0x200) * 2; /* n, from its bits */
-    I16 half = power >> 1;
-    F16 a = (F16)((half + 127) << 23), b = (F16)((power - half + 127) << 23);
+    Mask power = (Mask)shifted - 0x4B400000; /* n, from its bits */
+    Mask half = power >> 1;
+    V a = (V)((half + 127) << 23), b = (V)((power - half + 127) << 23);
     return p * a * b;
 }
+LANEWISE(exp16, OF_WIDTH(exp_own))
 
 INLINE F16 abs16(F16 x) { return (F16)((I16)x & 0x7FFFFFFF); }
 
 /* log(x) of normal x > 0 within 1 ulp, with the coefficients of Cephes' logf. */
-INLINE F16 log16(F16 x)
+INLINE OF_WIDTH(Own) OF_WIDTH(log_own)(OF_WIDTH(Own) x)
 {
-    I16 power = ((I16)x >> 23) - 126;
-    F16 m = (F16)(((I16)x & 0x007FFFFF) | 0x3F000000); /* x = m * 2 ** power */
-    I16 low = m < 0.707106781186547524f;
+    typedef OF_WIDTH(Own) V;
+    typedef OF_WIDTH(OwnMask) Mask;
+    Mask power = ((Mask)x >> 23) - 126;
+    V m = (V)(((Mask)x & 0x007FFFFF) | 0x3F000000); /* x = m * 2 ** power */
+    Mask low = m < 0.707106781186547524f;
     power += low; /* -1 where m is doubled */
-    m = m + (F16)((I16)m & low) - 1.0f;
-    F16 n = __builtin_convertvector(power, F16), z = m * m;
-    F16 p = m * 7.0376836292e-2f - 1.1514610310e-1f;
+    m = m + (V)((Mask)m & low) - 1.0f;
+    V n = __builtin_convertvector(power, V), z = m * m;
+    V p = m * 7.0376836292e-2f - 1.1514610310e-1f;
     p = p * m + 1.1676998740e-1f;
     p = p * m - 1.2420140846e-1f;
     p = p * m + 1.4249322787e-1f;
@@ -133,8 +180,10 @@ INLINE F16 log16(F16 x)
 }
 
 /* log(1 + x) of x in [0, 1]. */
-INLINE F16 log1p16(F16 x)
+INLINE OF_WIDTH(Own) OF_WIDTH(log1p_own)(OF_WIDTH(Own) x)
 {
-    F16 sum = x + 1.0f;
-    return log16(sum) + (x - (sum - 1.0f)) / sum;
+    OF_WIDTH(Own) sum = x + 1.0f;
+    return OF_WIDTH(log_own)(sum) + (x - (sum - 1.0f)) / sum;
 }
+LANEWISE(log1p16, OF_WIDTH(log1p_own))
+#undef LANEWISE

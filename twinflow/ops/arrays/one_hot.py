@@ -36,9 +36,10 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
 
 def _of_rows(indices, depth, on_value, off_value):
     """Only the entries that are on are written one by one."""
-    out = np.zeros((indices.size, depth), np.asarray(on_value).dtype)
-    if out.dtype.hasobject or off_value != 0 or np.signbit(off_value):
-        out.fill(off_value)
+    off_value = np.asarray(off_value)
+    out = np.zeros((indices.size, depth), off_value.dtype)
+    if off_value.dtype.hasobject or off_value.tobytes().strip(b"\0"):
+        out[...] = off_value
     ids = indices.reshape(-1)
     (inside,) = np.nonzero((ids >= 0) & (ids < depth))
     out[inside, ids[inside]] = on_value

@@ -247,6 +247,8 @@ def segment_kernel(xp):
 def _segment_grad(dy, segment_ids):
     """Each row gets its segment's gradient; rows of negative segments get none."""
     rows = gather(dy, maximum(segment_ids, 0))
+    if type(segment_ids) is dispatch.EagerTensor and np.all(segment_ids._a >= 0):
+        return rows
     kept = cast(greater_equal(segment_ids, 0), dy.dtype)
     return multiply(rows, with_axes_of(kept, rows))
 
