@@ -1,6 +1,7 @@
 /* What array.h declares. */
 #define PY_SSIZE_T_CLEAN
 #include "array.h"
+#include <string.h>
 
 PyTypeObject *Ndarray;
 static int descr_is_known; /* as well as the members behind strides */
@@ -73,4 +74,30 @@ int can_make_arrays(void) { return make_array != NULL; }
 PyObject *new_array(int nd, const Py_ssize_t *shape, int number, int flags)
 {
     return make_array(Ndarray, nd, shape, number, NULL, NULL, 0, flags, NULL);
+}
+
+int open_floats(PyObject *const *arrays, int count, Py_buffer *views)
+{
+    for (int open = 0; open < count; open++) {
+        int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT;
+        flags |= open == count - 1 ? PyBUF_WRITABLE : 0;
+        int failed = PyObject_GetBuffer(arrays[open], &views[open], flags) < 0;
+        if (!failed && strcmp(views[open].format, "f")) {
+            PyErr_Format(PyExc_TypeError, "arrays of float32, not of '%s'",
+                         views[open].format);
+            PyBuffer_Release(&views[open]);
+            failed = 1;
+        }
+        if (failed) {
+            close_floats(open, views);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+void close_floats(int count, Py_buffer *views)
+{
+    while (count--)
+        PyBuffer_Release(&views[count]);
 }

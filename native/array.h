@@ -24,7 +24,7 @@ typedef struct {
     int flags;
 } Array;
 
-enum { C_ORDER = 1, FORTRAN_ORDER = 2, ALIGNED = 0x100, WRITEABLE = 0x400 }; /* flags */
+enum { C_ORDER = 1, FORTRAN_ORDER = 2, OWNED = 4, ALIGNED = 0x100, WRITEABLE = 0x400 };
 enum { BOOL_NUMBER = 0, INT32_NUMBER = 5, FLOAT_NUMBER = 11, DOUBLE_NUMBER = 12 };
 enum { INT64_NUMBER = sizeof(long) == 8 ? 7 : 9 }; /* C's long or long long */
 
@@ -50,8 +50,21 @@ static inline int alike(PyObject *x, PyObject *y)
     return 1;
 }
 
+static inline int64_t elements_of(const Array *a)
+{
+    int64_t n = 1;
+    for (int i = 0; i < a->nd; i++)
+        n *= a->shape[i];
+    return n;
+}
+
 /* The number of its dtype where loops can read it as it lies, else -1. */
 int number_of(const Array *a);
+
+/* Open `count` C-contiguous arrays of float32, the last of them to be written. 0: with an
+ * error, and none is open. */
+int open_floats(PyObject *const *arrays, int count, Py_buffer *views);
+void close_floats(int count, Py_buffer *views);
 
 /* A new array with its own memory, or NULL with an error; `flags`: FORTRAN_ORDER or 0.
  * Only where `can_make_arrays`. */

@@ -175,7 +175,7 @@ static PyObject *convolve(PyObject *module, PyObject *args)
     PyObject *arrays[3], *sizes;
     Py_buffer views[3];
     Conv s;
-    int open = 0, good = 0, threads;
+    int good = 0, threads;
     int64_t facts[CONV_SIZES + 1];
     if (!PyArg_ParseTuple(args, "OOOO!", &arrays[0], &arrays[1], &arrays[2],
                           &PyTuple_Type, &sizes))
@@ -187,16 +187,8 @@ static PyObject *convolve(PyObject *module, PyObject *args)
     memcpy(&s, facts + 1, sizeof s);
     if (PyErr_Occurred())
         return NULL;
-    for (; open < 3; open++) {
-        int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (open == 2 ? PyBUF_WRITABLE : 0);
-        if (PyObject_GetBuffer(arrays[open], &views[open], flags) < 0)
-            goto done;
-        if (strcmp(views[open].format, "f")) {
-            open++;
-            PyErr_SetString(PyExc_TypeError, "a convolution takes arrays of float32");
-            goto done;
-        }
-    }
+    if (!open_floats(arrays, 3, views))
+        return NULL;
     if (!conv_fits(facts[0], &s, views[0].len / 4, views[1].len / 4, views[2].len / 4)) {
         PyErr_SetString(PyExc_ValueError, "the sizes do not fit the arrays");
         goto done;
@@ -209,7 +201,6 @@ static PyObject *convolve(PyObject *module, PyObject *args)
     if (!good)
         PyErr_NoMemory();
 done:
-    while (open--)
-        PyBuffer_Release(&views[open]);
+    close_floats(3, views);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }

@@ -53,6 +53,9 @@ int add_kernels(PyObject *module)
         fourier_methods,
         window_methods,
         border_methods,
+        lstm_methods,
+        one_hot_methods,
+        update_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

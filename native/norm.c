@@ -89,7 +89,7 @@ static void last_rows(const Norm *j, int64_t r, int64_t n, int64_t c)
         int64_t v = at % c;
         float h = (j->x[at] - j->mean[v]), o = j->offset[v];
         if (j->kind == SCALE)
-            j->out[at] = h * j->factor[v] + o;
+            j->out[at] = h * j->factor[v] + o + (j->onto ? j->out[at] : 0.0f);
         else
             j->out[at] = j->dy[at] * j->factor[v] + h * j->bend[v] + o;
     }
@@ -312,18 +312,33 @@ static int read_all(PyObject *args, Py_ssize_t n, int numbers, const float **of,
     return counts[0] % counts[n - 1] == 0;
 }
 
-/* scaled(x, mean, factor, offset), by columns; scaled_rows: by rows */
+/* The floats to which a result is added; NULL: they are not as many as wanted. */
+static float *others(PyObject *onto, int64_t wanted)
+{
+    int64_t count = 0;
+    const float *found = floats(onto, &count);
+    int fits = found && count == wanted && as_array(onto)->flags & WRITEABLE;
+    return fits ? (float *)found : NULL;
+}
+
+/* scaled(x, mean, factor, offset[, array to add it to]), by columns; scaled_rows: by rows */
 static PyObject *scaled_by(PyObject *args, int kind)
 {
     const float *of[MOST_READ];
     int64_t counts[MOST_READ];
-    if (!read_all(args, 4, 3, of, counts))
+    PyObject *onto = PyTuple_GET_SIZE(args) == 5 ? PyTuple_GET_ITEM(args, 4) : Py_None;
+    PyObject *read = PyTuple_GetSlice(args, 0, 4);
+    int fits = read && read_all(read, 4, 3, of, counts);
+    Py_XDECREF(read);
+    if (!fits && PyErr_Occurred())
+        return NULL;
+    if (!fits || (onto != Py_None && !others(onto, counts[0])))
         Py_RETURN_NONE;
-    PyObject *out = like(PyTuple_GET_ITEM(args, 0));
+    PyObject *out = onto != Py_None ? Py_NewRef(onto) : like(PyTuple_GET_ITEM(args, 0));
     if (!out)
         return NULL;
     Norm j = {.kind = kind, .x = of[0], .mean = of[1], .factor = of[2], .offset = of[3],
-              .out = (float *)((Array *)out)->data};
+              .onto = onto != Py_None, .out = (float *)((Array *)out)->data};
     int64_t k = counts[3], other = counts[0] / k;
     int done = 1;
     Py_BEGIN_ALLOW_THREADS

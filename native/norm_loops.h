@@ -12,6 +12,7 @@ typedef struct {
     float *out, *p, *q; /* p and q: of each block, or of each row */
     float *s, *t;       /* ROW_BACK: of each block, by columns */
     int64_t rows, wide, block;
+    int onto; /* SCALE, ROW_SCALE: add it to what lies in `out` */
 } Norm;
 
 #define GROUP 8 /* rows whose sum is added to those before */
@@ -28,7 +29,6 @@ typedef struct {
 #define scale_row_by OF_WIDTH(scale_row_by_)
 #define normal_row OF_WIDTH(normal_row_)
 #define back_row OF_WIDTH(back_row_)
-#define add_back_row OF_WIDTH(add_back_row_)
 #endif
 
 /* sum += x */
@@ -99,7 +99,8 @@ static void scale_columns(const Norm *j, int64_t first, int64_t rows)
     for (int64_t r = 0; r < rows; r++, x += j->wide, y += j->wide)
         for (int64_t v = 0; v < j->wide; v += 16) {
             F16 f = load16(j->factor + v), o = load16(j->offset + v);
-            store16(y + v, (load16(x + v) - load16(j->mean + v)) * f + o);
+            F16 d = (load16(x + v) - load16(j->mean + v)) * f + o;
+            store16(y + v, j->onto ? load16(y + v) + d : d);
         }
 }
 
@@ -161,12 +162,22 @@ INLINE float row_squares(const float *x, int64_t n, float mean)
 }
 
 INLINE void scale_row_by(const float *x, int64_t n, float mean, float factor,
-                         float offset, float *y)
+                         float offset, int onto, float *y)
 {
-    for (int64_t i = 0; i + 16 <= n; i += 16)
-        store16(y + i, (load16(x + i) - mean) * factor + offset);
-    if (n % 16)
-        store_last(y, (load_last(x, n, 0.0f) - mean) * factor + offset, n);
+    if (n % 16) { /* first, because it reads what the others write */
+        F16 d = (load_last(x, n, 0.0f) - mean) * factor + offset;
+        F16 last = onto ? load_last(y, n, 0.0f) + d : d;
+        for (int64_t i = 0; i + 16 <= n; i += 16) {
+            F16 e = (load16(x + i) - mean) * factor + offset;
+            store16(y + i, onto ? load16(y + i) + e : e);
+        }
+        store_last(y, last, n);
+        return;
+    }
+    for (int64_t i = 0; i + 16 <= n; i += 16) {
+        F16 d = (load16(x + i) - mean) * factor + offset;
+        store16(y + i, onto ? load16(y + i) + d : d);
+    }
 }
 
 /* (x - mean) * rate * factor + offset */
@@ -182,33 +193,22 @@ INLINE void normal_row(const Norm *j, const float *x, float mean, float rate, fl
     }
 }
 
-/* Add dy and dy * h to the sums of columns, h = (x - mean) * rate. */
-INLINE void add_back_row(const float *x, const float *dy, int64_t n, float mean,
-                         float rate, float *s, float *t)
+/* dx = dy * factor * rate; p: the sum of dy * factor, q: that times h; dy and dy * h are
+ * added to s and t, the sums of columns; h = (x - mean) * rate. */
+INLINE void back_row(const Norm *j, int64_t r, float *sums, float *turned)
 {
-    int64_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-        F16 d = load16(dy + i);
-        store16(s + i, load16(s + i) + d);
-        store16(t + i, load16(t + i) + d * ((load16(x + i) - mean) * rate));
-    }
-    for (; i < n; i++) {
-        s[i] += dy[i];
-        t[i] += dy[i] * ((x[i] - mean) * rate);
-    }
-}
-
-/* dx = dy * factor * rate; p: the sum of dy * factor, q: that times h */
-INLINE void back_row(const Norm *j, const float *x, const float *dy, float mean,
-                     float rate, float *dx, float *p, float *q)
-{
-    F16 s = all16(0.0f), t = s;
     int64_t n = j->wide, i = 0;
+    const float *x = j->x + r * n, *dy = j->dy + r * n;
+    float *dx = j->out + r * n, mean = j->mean[r], rate = j->bend[r];
+    F16 s = all16(0.0f), t = s;
     for (; i + 16 <= n; i += 16) {
-        F16 g = load16(dy + i) * load16(j->factor + i);
+        F16 d = load16(dy + i), h = (load16(x + i) - mean) * rate;
+        F16 g = d * load16(j->factor + i);
         s += g;
-        t += g * ((load16(x + i) - mean) * rate);
+        t += g * h;
         store16(dx + i, g * rate);
+        store16(sums + i, load16(sums + i) + d);
+        store16(turned + i, load16(turned + i) + d * h);
     }
     if (i < n) {
         F16 g = load_last(dy, n, 0.0f) * load_last(j->factor, n, 0.0f);
@@ -217,8 +217,12 @@ INLINE void back_row(const Norm *j, const float *x, const float *dy, float mean,
         t += only_last(g * h, i, n);
         store_last(dx, g * rate, n);
     }
-    *p = lanes_sum(s);
-    *q = lanes_sum(t);
+    for (; i < n; i++) {
+        sums[i] += dy[i];
+        turned[i] += dy[i] * ((x[i] - mean) * rate);
+    }
+    j->p[r] = lanes_sum(s);
+    j->q[r] = lanes_sum(t);
 }
 
 /* ------------------------------------------------------------------ parts */
@@ -253,13 +257,10 @@ static void OF_WIDTH(norm_row)(const Norm *j, int64_t r, int part)
         j->p[r] = row_sum(x, n);
         j->q[r] = row_squares(x, n, j->p[r]);
     } else if (j->kind == ROW_SCALE)
-        scale_row_by(x, n, j->mean[r], j->factor[r], j->offset[r], j->out + r * n);
+        scale_row_by(x, n, j->mean[r], j->factor[r], j->offset[r], j->onto,
+                     j->out + r * n);
     else if (j->kind == ROW_NORMAL)
         normal_row(j, x, j->mean[r], j->bend[r], j->out + r * n);
-    else {
-        const float *dy = j->dy + r * n;
-        float m = j->mean[r], rate = j->bend[r];
-        back_row(j, x, dy, m, rate, j->out + r * n, j->p + r, j->q + r);
-        add_back_row(x, dy, n, m, rate, j->s + part * n, j->t + part * n);
-    }
+    else
+        back_row(j, r, j->s + part * n, j->t + part * n);
 }

@@ -47,10 +47,9 @@ typedef struct {
             store_some(out + i, formula, n - i);                                        \
         }                                                                               \
     }
-#define SIGMOID(x, e) (choose16(above16(all16(0), x), e, all16(1)) / (e + 1.0f))
 #endif
 
-FUNCTION(sigmoid, SIGMOID(x, exp16(-abs16(x))))
+FUNCTION(sigmoid, sigmoid16(x))
 FUNCTION(softplus, choose16(above16(all16(0), x), all16(0), x) +
                        log1p16(exp16(-abs16(x))))
 CHOOSE(choose4, uint32_t)

@@ -17,6 +17,7 @@
 
 #define FEW 16384       /* floats: NumPy takes 3 us */
 #define SHARED (1 << 17) /* floats for which other threads are called */
+#define SMALL 2048      /* elements of a small matrix */
 #define PIECE 32768     /* floats of a part: they stay in the L2 cache */
 #define TILE 2048       /* columns whose sums stay in the L1 cache */
 #define MOST_BLOCKS 256
@@ -223,10 +224,49 @@ static PyObject *reduced(int kind, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *by_numpy[3]; /* np.add.reduce, np.fmax.reduce, np.fmin.reduce */
 
+#define SUM_ROWS(type)                                                                  \
+    for (int64_t k = 0; k < n; k++)                                                     \
+        ((type *)to)[k] = 0 + ((const type *)from)[k]; /* no -0 */                      \
+    for (int64_t r = 1; r < rows; r++)                                                  \
+        for (int64_t k = 0; k < n; k++)                                                 \
+            ((type *)to)[k] += ((const type *)from)[r * n + k]
+
+/* The sum of the rows of a small matrix, one after the other as NumPy adds them, without
+ * the way to it; or NULL. */
+static PyObject *small_sum(PyObject *const *args, Py_ssize_t n_args)
+{
+    const Array *a = n_args > 1 ? as_array(args[0]) : NULL;
+    PyObject *axis = n_args > 1 ? args[1] : NULL;
+    if (!a || a->nd != 2 || !(a->flags & C_ORDER) || !can_make_arrays() || n_args > 3 ||
+        (n_args > 2 && args[2] != Py_None && args[2] != (PyObject *)a->descr))
+        return NULL;
+    if (PyTuple_CheckExact(axis) && PyTuple_GET_SIZE(axis) == 1)
+        axis = PyTuple_GET_ITEM(axis, 0);
+    int64_t rows = a->shape[0], n = a->shape[1];
+    int number = number_of(a), overflow;
+    if (!PyLong_CheckExact(axis) || PyLong_AsLongAndOverflow(axis, &overflow) || overflow ||
+        rows < 1 || n < 2 || rows * n > SMALL ||
+        (number != FLOAT_NUMBER && number != DOUBLE_NUMBER))
+        return NULL;
+    PyObject *out = new_array(1, &a->shape[1], number, 0);
+    if (!out)
+        return NULL;
+    const char *from = a->data;
+    char *to = ((Array *)out)->data;
+    if (number == FLOAT_NUMBER) {
+        SUM_ROWS(float);
+    } else {
+        SUM_ROWS(double);
+    }
+    return out;
+}
+
 static PyObject *reduced_or(int kind, PyObject *const *args, Py_ssize_t n,
                             PyObject *kwnames)
 {
     PyObject *out = kwnames ? NULL : reduced(kind, args, n);
+    if (!out && !PyErr_Occurred() && !kwnames && kind == SUM)
+        out = small_sum(args, n);
     if (out || PyErr_Occurred())
         return out;
     return PyObject_Vectorcall(by_numpy[kind], args, n, kwnames);

@@ -11,6 +11,7 @@
 #include "each_width.h"
 
 #define SHARED 32768 /* floats for which other threads are called */
+#define SHORT 2048   /* floats for which nobody else need have the GIL */
 #define PIECE 16384  /* floats of a part, at least */
 
 typedef struct {
@@ -45,7 +46,10 @@ static void run_rows(Rows *j)
     if (j->rows / j->each > 1 << 20)
         j->each = (j->rows >> 20) + 1;
     int threads = j->rows * j->row < SHARED ? 1 : threads_now();
-    run_parts(rows_part, j, (int)((j->rows + j->each - 1) / j->each), threads);
+    if (j->rows <= j->each)
+        rows_part(j, 0, 0);
+    else
+        run_parts(rows_part, j, (int)((j->rows + j->each - 1) / j->each), threads);
 }
 
 /* An array of float32 that lies row by row, with rows that are not empty. */
@@ -125,9 +129,13 @@ static PyObject *cross_entropy(PyObject *module, PyObject *const *args, Py_ssize
         j.a = (const float *)a->data;
         j.out = (float *)((Array *)out)->data;
         j.loss = (float *)((Array *)loss)->data;
-        Py_BEGIN_ALLOW_THREADS
-        run_rows(&j);
-        Py_END_ALLOW_THREADS
+        if (j.rows * j.row < SHORT)
+            run_rows(&j);
+        else {
+            Py_BEGIN_ALLOW_THREADS
+            run_rows(&j);
+            Py_END_ALLOW_THREADS
+        }
         both = PyTuple_Pack(2, loss, out);
     }
     Py_XDECREF(loss);

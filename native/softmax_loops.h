@@ -54,15 +54,7 @@ INLINE float most_of(const float *x, int64_t n)
 INLINE F16 exp_down16(F16 x)
 {
     x = choose16(above16(all16(-104), x), all16(-104), x);
-    F16 shifted = x * 1.44269504088896341f + 12582912.0f; /* bits: 0x4B400000 + n */
-    F16 n = shifted - 12582912.0f;
-    F16 r = x - n * 0.693359375f + n * 2.12194440e-4f;
-    F16 p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * (r * r) + r + 1.0f;
+    EXP_PARTS(F16, x)
     F16 power = (F16)(((I16)shifted - 0x4B400000 + 127 + 64) << 23);
     return p * power * 0x1p-64f; /* denormals are rounded once */
 }

@@ -11,8 +11,8 @@
 #define PY_SSIZE_T_CLEAN
 #include "steps.h"
 #include "array.h"
+#include "slots.h"
 #include <stddef.h>
-#include <structmember.h>
 
 enum { MOST_ARGS = 16, MOST_SEEN = 48, LOOK_UP = 63 };
 
@@ -25,11 +25,12 @@ typedef struct {
 } Plain;
 
 static PyTypeObject PlainType;
-static PyTypeObject *StepClass, *ReaderClass, *CellClass;
-static Py_ssize_t off_run, off_frees, off_cell, off_slot, off_array;
+PyTypeObject *CellClass;
+Py_ssize_t off_array, off_device;
+static PyTypeObject *StepClass, *ReaderClass;
+static Py_ssize_t off_run, off_frees, off_cell, off_slot;
 static PyObject *s_shape, *breather;
 
-#define SLOT(object, offset) (*(PyObject **)((char *)(object) + (offset)))
 
 /* ------------------------------------------------------------------ values */
 /* A value, borrowed; NULL with an error where there is no such slot. */
@@ -352,16 +353,22 @@ static PyTypeObject PlainType = {
 };
 
 /* ------------------------------------------------------------------ module */
-static Py_ssize_t offset_of(PyTypeObject *type, const char *name)
+static int know_cells(PyTypeObject *cell)
 {
-    PyObject *descr = PyObject_GetAttrString((PyObject *)type, name);
-    Py_ssize_t offset = -1;
-    if (descr && Py_TYPE(descr) == &PyMemberDescr_Type)
-        offset = ((PyMemberDescrObject *)descr)->d_member->offset;
-    else if (descr)
-        PyErr_Format(PyExc_TypeError, "%s is not a slot", name);
-    Py_XDECREF(descr);
-    return offset;
+    if ((off_array = slot_offset(cell, "_array")) < 0 ||
+        (off_device = slot_offset(cell, "device_value")) < 0)
+        return -1;
+    Py_XSETREF(CellClass, (PyTypeObject *)Py_NewRef((PyObject *)cell));
+    return 0;
+}
+
+static PyObject *setup_cells(PyObject *module, PyObject *cell)
+{
+    if (!PyType_Check(cell))
+        return PyErr_Format(PyExc_TypeError, "setup_cells takes a class");
+    if (know_cells((PyTypeObject *)cell) < 0)
+        return NULL;
+    Py_RETURN_NONE;
 }
 
 /* setup_steps(Step, Reader, Cell, a Python function that does nothing) */
@@ -372,21 +379,21 @@ static PyObject *setup_steps(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O!O!O", &PyType_Type, &step, &PyType_Type, &reader,
                           &PyType_Type, &cell, &nothing))
         return NULL;
-    if ((off_run = offset_of(step, "run")) < 0 ||
-        (off_frees = offset_of(step, "frees")) < 0 ||
-        (off_cell = offset_of(reader, "cell")) < 0 ||
-        (off_slot = offset_of(reader, "slot")) < 0 ||
-        (off_array = offset_of(cell, "_array")) < 0)
+    if ((off_run = slot_offset(step, "run")) < 0 ||
+        (off_frees = slot_offset(step, "frees")) < 0 ||
+        (off_cell = slot_offset(reader, "cell")) < 0 ||
+        (off_slot = slot_offset(reader, "slot")) < 0 ||
+        know_cells(cell) < 0)
         return NULL;
     Py_XSETREF(breather, Py_NewRef(nothing));
     Py_XSETREF(ReaderClass, (PyTypeObject *)Py_NewRef((PyObject *)reader));
-    Py_XSETREF(CellClass, (PyTypeObject *)Py_NewRef((PyObject *)cell));
     Py_XSETREF(StepClass, (PyTypeObject *)Py_NewRef((PyObject *)step));
     Py_RETURN_NONE;
 }
 
 static PyMethodDef functions[] = {
     {"setup_steps", setup_steps, METH_VARARGS, "Hand over the classes of steps."},
+    {"setup_cells", setup_cells, METH_O, "Hand over the class of cells."},
     {"run_steps", (PyCFunction)(void (*)(void))run_steps, METH_FASTCALL,
      "Run steps in order."},
     {NULL, NULL, 0, NULL},

@@ -22,12 +22,27 @@ typedef int32_t I16 __attribute__((vector_size(64)));
 #define above16 OF_WIDTH(above16_)
 #define equal16 OF_WIDTH(equal16_)
 #define exp16 OF_WIDTH(exp16_)
+#define tanh16 OF_WIDTH(tanh16_)
+#define sigmoid16 OF_WIDTH(sigmoid16_)
 #define log16 OF_WIDTH(log16_)
 #define log1p16 OF_WIDTH(log1p16_)
 #define abs16 OF_WIDTH(abs16_)
 #define sum16 OF_WIDTH(sum16_)
 #define most16 OF_WIDTH(most16_)
 #define least16 OF_WIDTH(least16_)
+
+/* x = n ln 2 + r: `p` is exp(r), a polynomial with the coefficients of Cephes' expf, and
+ * n is in the low bits of `shifted`. */
+#define EXP_PARTS(V, x)                                                                 \
+    V shifted = (x) * 1.44269504088896341f + 12582912.0f; /* rounds to an integer */    \
+    V n = shifted - 12582912.0f;                                                        \
+    V r = (x) - n * 0.693359375f + n * 2.12194440e-4f;                                  \
+    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;                                      \
+    p = p * r + 8.3334519073e-3f;                                                       \
+    p = p * r + 4.1665795894e-2f;                                                       \
+    p = p * r + 1.6666665459e-1f;                                                       \
+    p = p * r + 5.0000001201e-1f;                                                       \
+    p = p * (r * r) + r + 1.0f;
 #endif
 
 INLINE F16 load16(const float *p)
@@ -130,23 +145,14 @@ INLINE OF_WIDTH(Own) OF_WIDTH(pick)(OF_WIDTH(OwnMask) where, OF_WIDTH(Own) yes,
     return (OF_WIDTH(Own))(((Mask)yes & where) | ((Mask)no & ~where));
 }
 
-/* exp(x) within 1 ulp (denormal results within 2): x = n ln 2 + r, and a polynomial in r
- * with the coefficients of Cephes' expf. */
+/* exp(x) within 1 ulp (denormal results within 2). */
 INLINE OF_WIDTH(Own) OF_WIDTH(exp_own)(OF_WIDTH(Own) x)
 {
     typedef OF_WIDTH(Own) V;
     typedef OF_WIDTH(OwnMask) Mask;
     x = OF_WIDTH(pick)(x > 89.0f, 89.0f - (V){0}, x);
     x = OF_WIDTH(pick)(x < -104.0f, -104.0f - (V){0}, x);
-    V shifted = x * 1.44269504088896341f + 12582912.0f; /* rounds to an integer */
-    V n = shifted - 12582912.0f;
-    V r = x - n * 0.693359375f + n * 2.12194440e-4f;
-    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * (r * r) + r + 1.0f;
+    EXP_PARTS(V, x)
     Mask power = (Mask)shifted - 0x4B400000; /* n, from its bits */
     Mask half = power >> 1;
     V a = (V)((half + 127) << 23), b = (V)((power - half + 127) << 23);
@@ -155,6 +161,30 @@ INLINE OF_WIDTH(Own) OF_WIDTH(exp_own)(OF_WIDTH(Own) x)
 LANEWISE(exp16, OF_WIDTH(exp_own))
 
 INLINE F16 abs16(F16 x) { return (F16)((I16)x & 0x7FFFFFFF); }
+
+/* 1 / (1 + exp(-x)) within 2 ulps. */
+INLINE F16 sigmoid16(F16 x)
+{
+    F16 e = exp16(-abs16(x));
+    return choose16(above16(all16(0), x), e, all16(1)) / (e + 1.0f);
+}
+
+/* tanh(x) within 2 ulps; near 0 the polynomial of Cephes' tanhf. */
+INLINE OF_WIDTH(Own) OF_WIDTH(tanh_own)(OF_WIDTH(Own) x)
+{
+    typedef OF_WIDTH(Own) V;
+    typedef OF_WIDTH(OwnMask) Mask;
+    Mask sign = (Mask)x & (int32_t)0x80000000;
+    V size = (V)((Mask)x ^ sign), z = x * x;
+    V p = z * -5.70498872745e-3f + 2.06390887954e-2f;
+    p = p * z - 5.37397155531e-2f;
+    p = p * z + 1.33314422036e-1f;
+    p = p * z - 3.33332819422e-1f;
+    p = p * z * size + size;
+    V far = 1.0f - 2.0f / (OF_WIDTH(exp_own)(size + size) + 1.0f);
+    return (V)((Mask)OF_WIDTH(pick)(size < 0.625f, p, far) | sign);
+}
+LANEWISE(tanh16, OF_WIDTH(tanh_own))
 
 /* log(x) of normal x > 0 within 1 ulp, with the coefficients of Cephes' logf. */
 INLINE OF_WIDTH(Own) OF_WIDTH(log_own)(OF_WIDTH(Own) x)

@@ -7,6 +7,7 @@
  * entries takes all.
  */
 #define PY_SSIZE_T_CLEAN
+#include "array.h"
 #include "kernels.h"
 
 #if !defined(_WIN32) && defined(__GNUC__)
@@ -230,7 +231,7 @@ static int windows_fit(int kind, const Windows *s, const Py_buffer *views)
 /* windows(kind, sizes, array, ..., result): contiguous arrays of float32, 14 sizes. */
 static PyObject *windows(PyObject *module, PyObject *args)
 {
-    int kind, open = 0, good = 0;
+    int kind, good = 0;
     PyObject *sizes, *arrays[4] = {0};
     Py_buffer views[4];
     WindowWork j = {0};
@@ -245,17 +246,8 @@ static PyObject *windows(PyObject *module, PyObject *args)
         ((int64_t *)&j.s)[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(sizes, i));
     if (PyErr_Occurred())
         return NULL;
-    for (; open < count; open++) {
-        int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT;
-        flags |= open == count - 1 ? PyBUF_WRITABLE : 0;
-        if (PyObject_GetBuffer(arrays[open], &views[open], flags) < 0)
-            goto done;
-        if (strcmp(views[open].format, "f")) {
-            open++;
-            PyErr_SetString(PyExc_TypeError, "windows takes arrays of float32");
-            goto done;
-        }
-    }
+    if (!open_floats(arrays, count, views))
+        return NULL;
     if (!windows_fit(kind, &j.s, views)) {
         wrong_sizes("windows");
         goto done;
@@ -269,8 +261,7 @@ static PyObject *windows(PyObject *module, PyObject *args)
     if (!good)
         PyErr_NoMemory();
 done:
-    while (open--)
-        PyBuffer_Release(&views[open]);
+    close_floats(count, views);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 

@@ -25,6 +25,8 @@ KERNELS = [
     "tests/ops/test_lanes.py", "tests/base/test_pieces.py",
     "tests/base/test_movement.py", "tests/ops/test_rows.py",
     "tests/ops/test_direct_windows.py", "tests/ops/test_borders.py",
+    "tests/ops/test_lstm_step.py",
+    "tests/ops/test_update_lists.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.
