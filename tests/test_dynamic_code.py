@@ -36,6 +36,9 @@ REASONS = {
     "base/factory.py": ({"compile", "exec", "types.CodeType"}, _TEMPLATES),
     "base/files.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
     "base/frames.py": ({"importlib.__file__", "types.CodeType"}, _SYSTEM),
+    "base/heap.py": (
+        {"ctypes.CDLL", "ctypes.Structure", "ctypes.c_size_t"}, _SYSTEM
+    ),
     "base/native.py": (
         {"importlib.import_module", "importlib.machinery", "importlib.util"},
         "the C module, or the build of it that TWINFLOW_NATIVE names",

@@ -3,6 +3,7 @@
 import warnings
 
 from twinflow.base import called_as_module as _called  # noqa: F401 - acts first
+from twinflow.base import heap as _heap  # noqa: F401 - acts before arrays are made
 from twinflow.base import openblas as _openblas  # noqa: F401 - acts before NumPy
 from twinflow.base.public_index import attach
 from twinflow.base.tracebacks import install as _shorten_tracebacks

@@ -18,6 +18,7 @@ from twinflow.contrib import signal as signal
 from twinflow.contrib import legacy_seq2seq as legacy_seq2seq
 from twinflow.contrib import nn as nn
 from twinflow.contrib import reversible as reversible
+from twinflow.contrib import memory_stats as memory_stats
 from twinflow.contrib import resampler as resampler
 from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
@@ -46,8 +47,9 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 __all__ = [
 "checkpoint", "staging", "data", "distributions", "eager", "framework", "factorization",
 "image", "integrate", "bayesflow", "keras", "layers", "lookup", "losses", "metrics",
-"signal", "legacy_seq2seq", "nn", "reversible", "resampler", "rnn", "seq2seq", "slim",
-"sparsemax", "stateless", "summary", "tpu", "training", "util", "feature_column",
-"estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "text", "testing", "opt", "distribute", "optimizer_v2"
+"signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn",
+"seq2seq", "slim", "sparsemax", "stateless", "summary", "tpu", "training", "util",
+"feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
+"deprecated", "learn", "tensorboard", "text", "testing", "opt", "distribute",
+"optimizer_v2"
 ]

@@ -100,12 +100,3 @@ def open_libraries() -> None:
             libc.dlopen.restype = ctypes.c_void_p
             with quiet():
                 libc.dlopen(os.fsencode(path), os.RTLD_NOW)
-
-
-def give_back_heap() -> None:
-    """Give the free parts of the heap back to the system (Note [Change-over])."""
-    if _trim is not None:
-        _trim(0)
-
-
-_trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
