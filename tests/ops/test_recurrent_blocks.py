@@ -6,6 +6,8 @@ import pytest
 import twinflow as tf
 from tests.contrib.recurrent_networks import weights
 from tests.ways import compiled, interpreted
+from twinflow.base.dispatch import apply
+from twinflow.ops.nn.lstm_block import BlockLSTM
 
 R = tf.contrib.rnn
 X = np.random.RandomState(0).randn(5, 3, 4)
@@ -91,3 +93,39 @@ def test_there_is_no_second_derivative():
 
     with pytest.raises(LookupError, match="BlockLSTMGrad"):
         _slopes(build)
+
+
+def _block_inputs():
+    """float32: x, cs_prev, h_prev, w, wci, wcf, wco, b."""
+    random = np.random.default_rng(3)
+    sizes = (5, 3, 4), (3, 6), (3, 6), (10, 24), (6,), (6,), (6,), (24,)
+    return [random.standard_normal(s).astype("f") for s in sizes]
+
+
+def _block_loss(ins, peepholes, steps):
+    attrs = {"forget_bias": 0.5, "cell_clip": 0.9, "use_peephole": peepholes}
+    found = apply(BlockLSTM, (np.int64(steps), *ins), attrs)
+    return tf.reduce_sum(tf.sin(found[6]) + tf.cos(found[1])), found
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 5])
+@pytest.mark.parametrize("peepholes", [False, True])
+def test_eager_blocks_are_those_that_xla_computes(peepholes, steps, eager):
+    ins = [tf.constant(a) for a in _block_inputs()]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(ins)
+        loss, found = _block_loss(ins, peepholes, steps)
+    slopes = tape.gradient(loss, ins)
+    with tf.GradientTape() as tape:
+        tape.watch(ins[1:])  # nobody asks for the gradient of x
+        loss, _ = _block_loss(ins, peepholes, steps)
+    fewer = tape.gradient(loss, ins[1:])
+    with compiled(), tf.Graph().as_default(), tf.Session() as session:
+        held = [tf.placeholder(a.dtype, a.shape) for a in _block_inputs()]
+        value, outputs = _block_loss(held, peepholes, steps)
+        fetches = [value, *outputs, *tf.gradients(value, held)]
+        wanted = session.run(fetches, dict(zip(held, _block_inputs(), strict=True)))
+    for a, b in zip([loss, *found, *slopes], wanted, strict=True):
+        np.testing.assert_allclose(a.numpy(), b, 1e-5, 1e-5)
+    for a, b in zip(fewer, slopes[1:], strict=True):
+        np.testing.assert_array_equal(a.numpy(), b.numpy())

@@ -5,6 +5,7 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.shapes import TensorShape
+from twinflow.keras import activations
 from twinflow.keras.engine.base_layer import Layer, arguments_of
 from twinflow.keras.engine.tracing import holds_shapes
 from twinflow.keras.layers.arguments import chosen, static_training
@@ -18,6 +19,7 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.bias import bias_add
 from twinflow.ops.nn.dropout import dropout
+from twinflow.ops.nn.lstm_gates import eager_lstm_gates
 from twinflow.ops.random.initializers import Ones
 
 
@@ -245,11 +247,18 @@ class LSTMCell(RecurrentCell):
         x = x + self._through(h, self.recurrent_kernel, recurrent)
         if self.bias is not None:
             x = bias_add(x, self.bias)
-        i, f, g, o = split(x, 4, 1)
-        gate = self.recurrent_activation
-        c = gate(f) * c + gate(i) * self.activation(g)
-        h = gate(o) * self.activation(c)
+        c, h = self._step(x, c)
         return h, [h, c]
+
+    def _step(self, gates, c):
+        gate, activation = self.recurrent_activation, self.activation
+        if gate is activations.sigmoid and activation is activations.tanh:
+            found = eager_lstm_gates(gates, c, crossed=True)
+            if found is not None:
+                return found
+        i, f, g, o = split(gates, 4, 1)
+        c = gate(f) * c + gate(i) * activation(g)
+        return c, gate(o) * activation(c)
 
 
 class StackedRNNCells(Layer):

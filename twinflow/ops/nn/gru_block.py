@@ -14,7 +14,8 @@ from twinflow.ops.core.infer import ranked
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.nn.lstm_block import TYPES, logistic, once_only
+from twinflow.ops.nn.lstm_block import TYPES, once_only
+from twinflow.ops.nn.lstm_step import logistic
 
 
 def _infer(x, h_prev, *_):

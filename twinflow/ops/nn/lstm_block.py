@@ -11,23 +11,23 @@ other outputs than cs and h.
 
 import numpy as np
 
+from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.dtypes import float16, float32, float64
+from twinflow.base.movement import reshaped
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.products import PRODUCTS
+from twinflow.base.reductions import add_reduce
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import ranked
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import shape
+from twinflow.ops.nn.lstm_step import step, step_back, stepped, stepped_back
 
 TYPES = frozenset((float16, float32, float64))
-
-
-def logistic(xp, x):
-    """1 / (1 + exp(-x))"""
-    return xp.reciprocal(xp.exp(-x) + x.dtype.type(1))
 
 
 def once_only(op_type):
@@ -39,45 +39,27 @@ def once_only(op_type):
     return refuse
 
 
+def _peeps(weights, use_peephole):
+    return weights[1:4] if use_peephole else None
+
+
 def _step(xp, x, c, h, weights, forget_bias, cell_clip, use_peephole):
     """(i, cs, f, o, ci, co, h) of a step."""
-    w, wci, wcf, wco, b = weights
-    z = xp.matmul(xp.concatenate([x, h], 1), w) + b
-    i, ci, f, o = xp.split(z, 4, 1)
-    f = f + x.dtype.type(forget_bias)
-    if use_peephole:
-        i, f = i + wci * c, f + wcf * c
-    i, f, ci = logistic(xp, i), logistic(xp, f), xp.tanh(ci)
-    cs = i * ci + f * c
-    if cell_clip > 0:
-        limit = x.dtype.type(cell_clip)
-        cs = xp.clip(cs, -limit, limit)
-    o = logistic(xp, o + wco * cs if use_peephole else o)
-    co = xp.tanh(cs)
-    return i, cs, f, o, ci, co, o * co
+    z = xp.matmul(xp.concatenate([x, h], 1), weights[0])
+    peeps = _peeps(weights, use_peephole)
+    if xp is not np:
+        return step(xp, z + weights[4], c, peeps, forget_bias, cell_clip)
+    found = tuple(np.empty(c.shape, c.dtype) for _ in range(7))
+    stepped(z, None, weights[4], c, peeps, forget_bias, cell_clip, found)
+    return found
 
 
-def _step_back(c, weights, gates, d_c, d_h, use_peephole):
-    """(gradient of c, those of i, ci, f and o before their functions)"""
-    _, wci, wcf, wco, _ = weights
-    i, _, f, o, ci, co, *_ = gates
-    d_o = o * (1 - o) * d_h * co
-    d_cs = (1 - co * co) * d_h * o + d_c
-    if use_peephole:
-        d_cs = d_cs + d_o * wco
-    d_ci = (1 - ci * ci) * d_cs * i
-    d_f = f * (1 - f) * d_cs * c
-    d_i = i * (1 - i) * d_cs * ci
-    back = d_cs * f
-    if use_peephole:
-        back = back + d_i * wci + d_f * wcf
-    return back, d_i, d_ci, d_f, d_o
-
-
-def _peep_sums(xp, c, cs, d_i, d_f, d_o, like, use_peephole):
+def _peep_sums(xp, c, cs, d_z, like, use_peephole):
+    """The gradients of wci, wcf and wco."""
     if not use_peephole:
         return [xp.zeros_like(like)] * 3
     axes = tuple(range(c.ndim - 1))
+    d_i, _, d_f, d_o = xp.split(d_z, 4, -1)
     return [(d_i * c).sum(axes), (d_f * c).sum(axes), (d_o * cs).sum(axes)]
 
 
@@ -104,13 +86,18 @@ def _cell_grad_kernel(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad,
     use_peephole,
 ):  # fmt: skip
-    weights, gates = (w, wci, wcf, wco, b), (i, cs, f, o, ci, co)
-    back, d_i, d_ci, d_f, d_o = _step_back(
-        cs_prev, weights, gates, cs_grad, h_grad, use_peephole
-    )
-    z = xp.concatenate([d_i, d_ci, d_f, d_o], 1)
-    sums = _peep_sums(xp, cs_prev, cs, d_i, d_f, d_o, wci, use_peephole)
-    return [back, z, *sums]
+    gates, peeps = (i, cs, f, o, ci, co), (wci, wcf, wco) if use_peephole else None
+    if xp is np:
+        z, back = (
+            np.empty_like(cs_prev, shape=(len(i), 4 * i.shape[1])),
+            np.empty_like(i),
+        )
+        slopes = (cs_grad, None), (h_grad, None)
+        stepped_back(gates, cs_prev, peeps, *slopes, z, back)
+    else:
+        back, *z = step_back(cs_prev, peeps, gates, cs_grad, h_grad)
+        z = xp.concatenate(z, 1)
+    return [back, z, *_peep_sums(xp, cs_prev, cs, z, wci, use_peephole)]
 
 
 LSTMBlockCellGrad = define(
@@ -170,15 +157,27 @@ def _infer_block_grad(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *_, 
     return [t._shape for t in (x, cs_prev, h_prev, w, wci, wcf, wco, b)]
 
 
-def _block_kernel(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, **attrs):
-    weights = (w, wci, wcf, wco, b)
-    found = [np.zeros((len(x), *cs_prev.shape), x.dtype) for _ in range(7)]
+def _flat(x):
+    """The rows of all steps below each other."""
+    return reshaped(x, (x.shape[0] * x.shape[1], x.shape[2]))
+
+
+def _block_kernel(
+    seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, cell_clip,
+    use_peephole,
+):  # fmt: skip
+    steps, inputs = max(min(int(seq_len_max), len(x)), 0), x.shape[2]
+    found = [np.empty((len(x), *cs_prev.shape), x.dtype) for _ in range(7)]
+    for rows in found:
+        rows[steps:] = 0
+    z = PRODUCTS[False, False](_flat(x[:steps]), w[:inputs])
+    z = z.reshape(steps, x.shape[1], len(b))
+    recurrent, below = w[inputs:], np.empty_like(cs_prev, shape=(len(cs_prev), len(b)))
+    attrs = _peeps((w, wci, wcf, wco, b), use_peephole), forget_bias, cell_clip
     c, h = cs_prev, h_prev
-    for t in range(min(int(seq_len_max), len(x))):
-        step = _step(np, x[t], c, h, weights, **attrs)
-        for rows, row in zip(found, step, strict=True):
-            rows[t] = row
-        c, h = step[1], step[-1]
+    for t, here in zip(range(steps), zip(*found, strict=True), strict=False):
+        stepped(z[t], PRODUCTS[False, False](h, recurrent, below), b, c, *attrs, here)
+        c, h = here[1], here[-1]
     return found
 
 
@@ -188,10 +187,10 @@ def _block_in_xla(jax, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, **a
 
     def once(before, row):
         t, inputs = row
-        step = _step(jnp, inputs, *before, weights, **attrs)
+        found = _step(jnp, inputs, *before, weights, **attrs)
         inside = t < seq_len_max
-        step = [jnp.where(inside, s, jnp.zeros_like(s)) for s in step]
-        return (step[1], step[-1]), step
+        found = [jnp.where(inside, s, jnp.zeros_like(s)) for s in found]
+        return (found[1], found[-1]), found
 
     rows = (jnp.arange(x.shape[0]), x)
     return list(jax.lax.scan(once, (cs_prev, h_prev), rows)[1])
@@ -199,17 +198,50 @@ def _block_in_xla(jax, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, **a
 
 def _all_back(xp, x, cs_prev, h_prev, w, steps, z, back, d_h, gates, peephole):
     """The gradients of all inputs from those of the steps before the functions."""
-    d_i, _, d_f, d_o = z
-    flat = xp.concatenate(z, 2)
-    n, width = x.shape[2], flat.shape[2]
+    n, width = x.shape[2], z.shape[2]
     cs, h = gates[1], gates[6]
     before = xp.concatenate([cs_prev[None], cs[:-1]], 0)
     last = xp.concatenate([h_prev[None], h[:-1]], 0)
     inputs = xp.concatenate([x, last], 2)
-    d_w = xp.matmul(inputs.reshape(-1, inputs.shape[2]).T, flat.reshape(-1, width))
-    peeps = _peep_sums(xp, before, cs, d_i, d_f, d_o, steps, peephole)
-    d_x = xp.matmul(flat, w[:n].T)
-    return [d_x, back, d_h, d_w, *peeps, flat.sum((0, 1))]
+    d_w = xp.matmul(inputs.reshape(-1, inputs.shape[2]).T, z.reshape(-1, width))
+    peeps = _peep_sums(xp, before, cs, z, steps, peephole)
+    d_x = xp.matmul(z, w[:n].T)
+    return [d_x, back, d_h, d_w, *peeps, z.sum((0, 1))]
+
+
+def _steps_back(steps, cs_prev, recurrent, peeps, gates, d_cs, d_h):
+    """(those of z at each step, of cs_prev, of h_prev); d_cs may be None."""
+    cs, (time, batch, units) = gates[1], gates[1].shape
+    z = np.empty_like(cs, shape=(time, batch, 4 * units))
+    z[steps:] = 0
+    back, below = (np.zeros_like(cs, shape=(batch, units)) for _ in range(2))
+    here = list(zip(*gates, strict=True))
+    for t in range(steps - 1, -1, -1):
+        slopes = (back, None if d_cs is None else d_cs[t]), (below, d_h[t])
+        before = cs[t - 1] if t else cs_prev
+        stepped_back(here[t], before, peeps, *slopes, z[t], back)
+        PRODUCTS[False, True](z[t], recurrent, below)
+    return z, back, below
+
+
+def _block_back(steps, x, cs_prev, h_prev, weights, gates, slopes, peephole, wants_x):
+    """The gradients of x (None unless it is wanted) and of all that follows it."""
+    w, inputs, cs, h = weights[0], x.shape[2], gates[1], gates[6]
+    peeps = _peeps(weights, peephole)
+    z, back, below = _steps_back(
+        max(min(int(steps), len(x)), 0), cs_prev, w[inputs:], peeps, gates, *slopes
+    )
+    flat, d_w = _flat(z), np.empty_like(w, shape=w.shape)
+    PRODUCTS[True, False](_flat(x), flat, d_w[:inputs])
+    PRODUCTS[True, False](_flat(h[:-1]), _flat(z[1:]), d_w[inputs:])
+    if len(x):
+        d_w[inputs:] += PRODUCTS[True, False](h_prev, z[0])
+    before = np.concatenate([cs_prev[None], cs[:-1]]) if peephole else cs
+    sums = _peep_sums(np, before, cs, z, weights[1], peephole)
+    d_x = None
+    if wants_x:
+        d_x = PRODUCTS[False, True](flat, w[:inputs]).reshape(x.shape)
+    return [d_x, back, below, d_w, *sums, np.asarray(add_reduce(flat, 0))]
 
 
 def _block_grad_kernel(
@@ -217,18 +249,8 @@ def _block_grad_kernel(
     cs_grad, h_grad, use_peephole,
 ):  # fmt: skip
     weights, gates = (w, wci, wcf, wco, b), (i, cs, f, o, ci, co, h)
-    z = [np.zeros_like(cs) for _ in range(4)]
-    back, d_h = np.zeros_like(cs_prev), np.zeros_like(h_prev)
-    recurrent = w[x.shape[2] :].T
-    for t in range(min(int(seq_len_max), len(x)) - 1, -1, -1):
-        back, *step = _step_back(
-            cs[t - 1] if t else cs_prev, weights, [g[t] for g in gates],
-            cs_grad[t] + back, h_grad[t] + d_h, use_peephole,
-        )  # fmt: skip
-        for rows, row in zip(z, step, strict=True):
-            rows[t] = row
-        d_h = np.matmul(np.concatenate(step, 1), recurrent)
-    return _all_back(np, x, cs_prev, h_prev, w, wci, z, back, d_h, gates, use_peephole)
+    ins, slopes = (seq_len_max, x, cs_prev, h_prev), (cs_grad, h_grad)
+    return _block_back(*ins, weights, gates, slopes, use_peephole, True)
 
 
 @bind_first
@@ -238,15 +260,15 @@ def _block_grad_in_xla(
 ):  # fmt: skip
     jnp, weights = jax.numpy, (w, wci, wcf, wco, b)
     gates, recurrent = (i, cs, f, o, ci, co, h), w[x.shape[2] :].T
+    peeps = _peeps(weights, use_peephole)
 
     def once(after, row):
         t, before, saved, d_cs, d_h = row
         inside = t < seq_len_max
-        found = _step_back(
-            before, weights, saved, d_cs + after[0], d_h + after[1], use_peephole
-        )
+        found = step_back(before, peeps, saved, d_cs + after[0], d_h + after[1])
         back, *z = [jnp.where(inside, s, jnp.zeros_like(s)) for s in found]
-        return (back, jnp.matmul(jnp.concatenate(z, 1), recurrent)), z
+        z = jnp.concatenate(z, 1)
+        return (back, jnp.matmul(z, recurrent)), z
 
     before = jnp.concatenate([cs_prev[None], cs[:-1]], 0)
     rows = (jnp.arange(x.shape[0]), before, gates, cs_grad, h_grad)
@@ -273,9 +295,27 @@ def _block_grad(
     inputs = (
         seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h,
     )  # fmt: skip
+    if all(type(t) is dispatch.EagerTensor for t in inputs):
+        found = _alone_back(inputs, d_cs, d_h, use_peephole)
+        if found is not None:
+            return found
     d_cs, d_h = _or_zeros(d_cs, cs), _or_zeros(d_h, cs)
     attrs = {"use_peephole": use_peephole}
     return (None, *apply(BlockLSTMGrad, (*inputs, d_cs, d_h), attrs))
+
+
+def _alone_back(ins, d_cs, d_h, use_peephole):
+    """The gradients at once, while nobody looks on: those that somebody waits for."""
+    if dispatch.observers is not None or d_h is None:
+        return None
+    steps, x, cs_prev, h_prev, *rest = (t._a for t in ins)
+    slopes = None if d_cs is None else d_cs._a, d_h._a
+    found = _block_back(
+        steps, x, cs_prev, h_prev, rest[:5], rest[5:], slopes, use_peephole,
+        ins[1]._id != 0,
+    )  # fmt: skip
+    wrapped = [None if a is None else dispatch.wrap(a, ins[1].dtype) for a in found]
+    return (None, *wrapped)
 
 
 BlockLSTM = define(

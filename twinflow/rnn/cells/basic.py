@@ -18,6 +18,11 @@ def activation_of(activation):
     return activations.get(activation) if activation else tanh
 
 
+def is_tanh(activation):
+    """Whether an activation is that of tf or of tf.keras."""
+    return activation is tanh or activation is activations.tanh
+
+
 class BasicRNNCell(LayerRNNCell):
     """h' = activation([x, h] W + b).
 

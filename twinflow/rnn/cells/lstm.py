@@ -12,9 +12,10 @@ from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
 from twinflow.ops.math.clip import clip_by_value
 from twinflow.ops.nn.bias import bias_add
+from twinflow.ops.nn.lstm_gates import eager_lstm_gates
 from twinflow.ops.random.initializers import Zeros
 from twinflow.rnn.cells.base import LayerRNNCell, depth_of, of_units
-from twinflow.rnn.cells.basic import activation_of
+from twinflow.rnn.cells.basic import activation_of, is_tanh
 
 
 class LSTMStateTuple(NamedTuple):
@@ -96,13 +97,20 @@ class BasicLSTMCell(LayerRNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         c, h = state if self._state_is_tuple else split(state, 2, 1)
         gates = bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias)
-        i, j, f, o = split(gates, 4, 1)
-        kept = multiply(c, sigmoid(add(f, self._forget_bias)))
-        new_c = add(kept, multiply(sigmoid(i), self._activation(j)))
-        new_h = multiply(self._activation(new_c), sigmoid(o))
+        new_c, new_h = self._step(gates, c)
         if self._state_is_tuple:
             return new_h, LSTMStateTuple(new_c, new_h)
         return new_h, concat([new_c, new_h], 1)
+
+    def _step(self, gates, c):
+        if is_tanh(self._activation):
+            found = eager_lstm_gates(gates, c, self._forget_bias)
+            if found is not None:
+                return found
+        i, j, f, o = split(gates, 4, 1)
+        kept = multiply(c, sigmoid(add(f, self._forget_bias)))
+        new_c = add(kept, multiply(sigmoid(i), self._activation(j)))
+        return new_c, multiply(self._activation(new_c), sigmoid(o))
 
 
 class LSTMCell(LayerRNNCell):
@@ -196,6 +204,17 @@ class LSTMCell(LayerRNNCell):
         if inputs.shape.with_rank(2)[1].value is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
         gates = bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias)
+        c, m = self._step(gates, c)
+        if self._num_proj is not None:
+            m = _clipped(matmul(m, self._proj_kernel), self._proj_clip)
+        return m, LSTMStateTuple(c, m) if self._state_is_tuple else concat([c, m], 1)
+
+    def _step(self, gates, c):
+        plain = self._cell_clip is None and not self._use_peepholes
+        if plain and is_tanh(self._activation):
+            found = eager_lstm_gates(gates, c, self._forget_bias)
+            if found is not None:
+                return found
         i, j, f, o = split(gates, 4, 1)
         f = f + self._forget_bias
         if self._use_peepholes:
@@ -204,10 +223,7 @@ class LSTMCell(LayerRNNCell):
         c = _clipped(c, self._cell_clip)
         if self._use_peepholes:
             o = o + self._w_o_diag * c
-        m = sigmoid(o) * self._activation(c)
-        if self._num_proj is not None:
-            m = _clipped(matmul(m, self._proj_kernel), self._proj_clip)
-        return m, LSTMStateTuple(c, m) if self._state_is_tuple else concat([c, m], 1)
+        return c, sigmoid(o) * self._activation(c)
 
     def _split_state(self, state):
         """c and h of a state that has them side by side."""
