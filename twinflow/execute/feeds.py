@@ -79,6 +79,9 @@ def array_of(t: GraphTensor, value: Any) -> Array:
     Raises:
         TypeError, ValueError: it is a tensor, or has another dtype or shape.
     """
+    kind = t.dtype.np
+    if type(value) is np.ndarray and value.shape == t._shape and value.dtype is kind:
+        return np.array(value)
     if isinstance(value, GraphTensor | ResourceHandle):
         raise TypeError(
             "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "

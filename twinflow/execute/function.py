@@ -113,6 +113,8 @@ class Function:
         if self.input_signature is not None:
             return tuple(parts), _fitted(args, kwargs, self.input_signature)
         tensors: list = []
+        if not kwargs and _flat_signature(args, parts, tensors):
+            return tuple(parts), tensors
         try:
             _signature((args, kwargs), parts, tensors)
         except RecursionError as error:
@@ -210,6 +212,18 @@ def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
                 f"{t.dtype.name} tensor of shape {t.shape}, expected {spec!r}."
             )
     return tensors
+
+
+def _flat_signature(args: tuple, parts: list, tensors: list[Tensor]) -> bool:
+    """As `_signature` of (args, {}), where all arguments are eager tensors."""
+    for value in args:
+        if type(value) is not dispatch.EagerTensor:
+            return False
+    parts += [(tuple, 2), (tuple, len(args))]
+    parts += [(t.dtype, t._a.shape) for t in args]
+    parts.append((dict, ()))
+    tensors += args
+    return True
 
 
 def _signature(value: Any, parts: list, tensors: list[Tensor]) -> None:

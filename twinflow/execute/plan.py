@@ -19,6 +19,7 @@ from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.tiers import Cluster
 from twinflow.execute.tokens import Tokens
+from twinflow.execute.update_steps import joined
 from twinflow.graph.program import has_effects, has_frames, regions
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class Plan:
         steps = asm.assemble(nodes, self.program)
         if host or not steps:
             return steps
+        steps = joined(steps, asm, self.program)
         cluster = Cluster(nodes, self.program, asm, steps, self)
         self.clusters.append(cluster)
         return [cluster.step]

@@ -11,8 +11,10 @@ import numpy as np
 from twinflow.base import devices
 from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
+from twinflow.execute.interpreter import execute
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
+from twinflow.execute.update_steps import Updates
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto
 
@@ -35,6 +37,10 @@ class Recorder:
     def watch(self, steps: "list[Step]", slots: Callable) -> None:
         """Let steps note themselves; `slots` are those of their nodes' outputs."""
         for step in steps:
+            if type(step.run) is Updates:
+                self.watch(step.run.steps, slots)
+                step.run = functools.partial(execute, step.run.steps)
+                continue
             step.run = self._timed(step.run, step.node, slots(step.node))
 
     def _timed(self, run: Callable, node: "Node", slots: list[int]) -> Callable:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import logging
+from twinflow.base import heap, logging
 from twinflow.base.annotations import Array
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
@@ -30,7 +30,6 @@ from twinflow.execute import swaps
 from twinflow.execute.background import (
     LONG_STEP,
     drawing_apart,
-    give_back_heap,
     giving_way,
     open_libraries,
 )
@@ -131,6 +130,11 @@ class Entry:
         slow = not seeded and self.spent > HOT_SECONDS
         return often or slow or self.calls >= ODD_CALLS
 
+    def is_settled(self) -> bool:
+        """Whether the interpreter is faster for good, and nothing is left to count."""
+        lost = self.state == "refused" and self.next_trial is None
+        return lost and self.error is None
+
     def is_due(self) -> bool:
         """Whether a seeded program changes over in this call."""
         if self.swap is None or self.calls < self.swap:
@@ -166,6 +170,7 @@ class Cluster:
         self.steps, self.policy, self.plan = steps, plan.policy, plan
         self.spec = Spec(nodes, program, asm)
         self.entries: dict = {}
+        self.only: Entry | None = None  # where there can be no other signature
         self.values: set = set()  # those seen of the inputs compiled in by value
         self.asm, self.lock = asm, None
         self.step = Step(self.run, nodes[0], [])
@@ -179,6 +184,10 @@ class Cluster:
         self.outs = [slots[t] for t in self.spec.outputs]
         handles = [slots[t] for t in self.spec.outside_handles]
         self.step.touched = (*self.ins, *self.outs, *handles)
+        shapes = [t._shape for t in self.spec.inputs]
+        self.is_fixed = not self.spec.static and not any(
+            s is None or None in s for s in shapes
+        )
 
     def let_go(self, dying: tuple[int, ...]) -> None:
         """Let the steps let go of these values (Note [Lifetimes])."""
@@ -198,6 +207,10 @@ class Cluster:
             self._run(cells, v)
 
     def _run(self, cells: list, v: list) -> None:
+        only = self.only
+        if only is not None and only.is_settled():
+            self._interpret(cells, v)
+            return
         if not self.policy.enabled or False in [c.initialized for c in cells]:
             self._interpret(cells, v)
             return
@@ -206,13 +219,16 @@ class Cluster:
         entry = self._entry(inputs, cells)
         if entry.state == "chosen":
             self._run_compiled(entry, inputs, cells, v)
+        elif entry.is_settled():
+            del inputs  # the steps let go of them
+            self._interpret(cells, v)
         else:
             self._warm(entry, inputs, cells, v)
 
     def _interpret(self, cells: list, v: list) -> None:
         """Run the steps; if one fails, every cell stays as it was, as when compiled."""
         written = self.spec.written_cells
-        before = [c.read() if c.initialized else None for c in written]
+        before = [_value_of(c) for c in written]
         try:
             execute(self.steps, v)
         except BaseException:
@@ -231,6 +247,7 @@ class Cluster:
             if len(self.entries) >= MOST_ENTRIES:
                 self.entries.pop(next(iter(self.entries)))
             found = self.entries[key] = Entry(self.policy.runs)
+            self.only = found if self.is_fixed else None
             self._note(key[len(inputs) : len(inputs) + len(self.spec.static)])
         return found
 
@@ -329,7 +346,7 @@ class Cluster:
     def _run_compiled(self, entry: Any, inputs: Any, cells: Any, v: list) -> None:
         if not entry.ran:
             entry.ran = True
-            give_back_heap()
+            heap.give_back()  # Note [Change-over] in execute.background
         values = entry.executable.run(inputs, cells)
         inputs.clear()
         if values is None:
@@ -339,6 +356,13 @@ class Cluster:
         else:
             for slot, value in zip(self.outs, values, strict=True):
                 v[slot] = value
+
+
+def _value_of(cell: "Cell | Stream") -> Any:
+    """The state of a cell, None if it has none yet."""
+    if type(cell) is Cell and cell._array is not None:
+        return cell._array
+    return cell.read() if cell.initialized else None
 
 
 def _like(cell: "Cell | Stream") -> Array:

@@ -8,8 +8,9 @@ from twinflow.graph.scopes import group
 from twinflow.ops.core.elementwise import sqrt
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.variables import state
-from twinflow.ops.variables.training import apply_adam, multiply_variable
+from twinflow.ops.variables.training import adam_rates, apply_adam, multiply_variable
 from twinflow.ops.variables.training_forms import as_number
+from twinflow.ops.variables.training_lists import ADAPT, together
 from twinflow.train.optimizer import Optimizer, add_rows
 
 
@@ -79,6 +80,10 @@ class AdamOptimizer(Optimizer):
         return self._update_rows(grad, var, m, v, indices)
 
     _resource_apply_dense = _update  # saves a call
+
+    def _update_all(self, pairs):
+        numbers, slots = self._numbers(), [self._slots["m"], self._slots["v"]]
+        return together(ADAPT, lambda dtype: adam_rates(numbers, dtype), pairs, slots)
 
     def _update_rows(self, grad, var, m, v, indices):
         dtype = var.dtype.base_dtype

@@ -5,6 +5,7 @@ from typing import Any
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.variables.training import GRADIENT_DESCENT
 from twinflow.ops.variables.training_forms import as_number, update
+from twinflow.ops.variables.training_lists import DESCEND, floats, together
 from twinflow.train.optimizer import Optimizer, add_rows
 
 
@@ -43,6 +44,10 @@ class GradientDescentOptimizer(Optimizer):
         return update(GRADIENT_DESCENT, [var], [rate, grad], None, locks)
 
     _resource_apply_dense = _update  # saves a call
+
+    def _update_all(self, pairs):
+        rates = floats(self._learning_rate_tensor)
+        return together(DESCEND, lambda dtype: rates, pairs, ())
 
     def _apply_sparse_duplicate_indices(self, grad, var):
         rows = IndexedSlices(grad.values * self._rate(var), grad.indices)

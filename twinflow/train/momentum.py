@@ -4,6 +4,7 @@ from typing import Any
 
 from twinflow.ops.variables.training import MOMENTUM
 from twinflow.ops.variables.training_forms import update
+from twinflow.ops.variables.training_lists import LOOK_AHEAD, ROLL, floats, together
 from twinflow.train.optimizer import Optimizer
 
 
@@ -50,3 +51,8 @@ class MomentumOptimizer(Optimizer):
         )  # fmt: skip
 
     _resource_apply_dense = _update  # saves a call
+
+    def _update_all(self, pairs):
+        rule = LOOK_AHEAD if self._use_nesterov else ROLL
+        numbers = floats(self._learning_rate_tensor, self._momentum_tensor)
+        return together(rule, lambda dtype: numbers, pairs, [self._slots["momentum"]])

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from twinflow.ops.variables.creators import VariableV1
 
 
+# Methods that update one variable, of a reference or a handle.
+_ONE_BY_ONE = {"_apply", "_update", "_apply_dense", "_resource_apply_dense"}
+
+
 class Optimizer(WithSlots):
     """The base of all optimizers.
 
@@ -45,6 +49,7 @@ class Optimizer(WithSlots):
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
     _settings: tuple = ()  # names: the setting `_name` becomes `_name_tensor`
     _numbers_of_step: list = []
+    _ways: list = []  # the methods named above, as the class began
 
     def __init__(self, use_locking: Any, name: str) -> None:
         if not name:
@@ -169,6 +174,8 @@ class Optimizer(WithSlots):
         if not mode.eager:
             return self._apply_later(mode, wanted, global_step, name or self._name)
         self._begin_step()
+        if self._is_as_written():
+            wanted = self._update_all(wanted)
         done = [self._apply(grad, var) for grad, var in wanted]
         self._end_step(done, name)
         if global_step is not None:
@@ -245,6 +252,27 @@ class Optimizer(WithSlots):
         super().__init_subclass__(**kwargs)
         names = cls._settings
         cls._numbers_of_step = [(n, f"_{n}", f"_{n}_tensor") for n in names]
+        for base in cls.__mro__:
+            if "_update_all" in base.__dict__:
+                break
+            if _ONE_BY_ONE & base.__dict__.keys():  # that is what counts
+                cls._update_all = Optimizer._update_all
+                break
+        cls._ways = [(name, getattr(cls, name)) for name in _ONE_BY_ONE]
+
+    def _is_as_written(self):
+        """Whether the optimizer and its class have the methods that they began with."""
+        if not _ONE_BY_ONE.isdisjoint(self.__dict__):
+            return False
+        kind = type(self)
+        return all(getattr(kind, name) is way for name, way in kind._ways)
+
+    def _update_all(self, pairs):
+        """Update variables eagerly in one call; returns the pairs that are left.
+
+        A class that says anew how one variable is updated has this one again.
+        """
+        return pairs
 
     def _apply(self, grad, var):
         sparse = isinstance(grad, IndexedSlices)

@@ -86,6 +86,13 @@ def _rates(beta1_power, beta2_power, lr, beta1, beta2, epsilon, dtype):
     return [np.asarray(n, dtype) for n in found]
 
 
+def adam_rates(numbers, dtype):
+    """What NumPy's numbers of a step come to, for training_lists.ADAPT."""
+    if not all(isinstance(n, np.generic) for n in numbers):
+        return None
+    return tuple(_rates(*[n.item() for n in numbers], np.dtype(dtype)))
+
+
 _MEAN = in_pieces(lambda m, grad, share: (grad - m) * share + m, 3)
 _SQUARES = in_pieces(lambda v, grad, share: (grad * grad - v) * share + v, 3)
 _SIZED = in_pieces(lambda m, v, rate, epsilon: m * rate / (np.sqrt(v) + epsilon), 4)
