@@ -204,3 +204,32 @@ def test_wrong_sizes_are_refused():
         fast.running_sum(out, rows, 1, 5, 3, False, False, 4)
     with pytest.raises(TypeError, match="read-write"):
         fast.join(np.broadcast_to(out, (4, 3)), [out], 4)
+
+
+@needs_module
+def test_marked():
+    random = np.random.default_rng(9)
+    for _ in range(CASES):
+        dtype, ids_dtype = np.dtype(random.choice(KINDS)), random.choice(["i", "q"])
+        depth = int(10 ** random.uniform(0, 4.5))
+        shape = random.integers(1, 9, random.integers(0, 4))
+        ids = random.integers(-2, depth + 3, shape).astype(ids_dtype)
+        ids = a_view(random, ids) if random.random() < 0.3 and ids.ndim else ids
+        values = random.choice([0, 1, 3], 2)
+        on, off = (np.asarray(v, dtype) for v in values)
+        found = movement.marked(ids, depth, on, off)
+        if ids.size * depth < 1:
+            assert found is None
+            continue
+        wanted = np.where(ids[..., None] == np.arange(depth), on, off)
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype == dtype
+    zero, one = np.zeros((), "f"), np.ones((), "f")
+    assert movement.marked(np.ones(9, np.uint8), 9, one, zero) is None
+    assert movement.marked(np.ones(9, int), 9, one, zero.astype("d")) is None
+    marks, out = movement._fast.one_hot, np.zeros((4, 5), "f")
+    for wrong in (np.zeros(3, int), np.zeros(0, int)):
+        with pytest.raises(ValueError, match="sizes"):
+            marks(out, wrong, one, zero, True)
+    with pytest.raises(ValueError, match="sizes"):
+        marks(out, np.zeros(4, int), one, np.zeros((), "d"), True)

@@ -271,7 +271,7 @@ def test_half_made_tensors_and_odd_arguments_are_refused():
     for call in (
         lambda: fast.Fast(1, 2), lambda: fast.wrap(1), lambda: fast.setup(1),
         lambda: fast.walk_back(1, 2),
-        lambda: fast.walk_back([], {}, {}, {}, 1, 1, 1, 1),
+        lambda: fast.walk_back([], {}, set(), {}, (1,) * 7),
         lambda: fast.Fast(add, add, 3, (), None, 0, add.op, {}, {}, vjp, 3, None),
     ):  # fmt: skip
         with pytest.raises((TypeError, ValueError)):
@@ -289,7 +289,8 @@ def test_records_that_are_not_plain_go_to_python():
         ((1,), (), 3, (), None),
         (vjp(add.op, 3), 1, 3, 4, 5),
     ]
-    walk(records, {}, set(), {}, object, add, add, lambda *a: seen.append(a[-1]))
+    how = (object, object, None, add, add, lambda *a: seen.append(a[-1]), add, add)
+    walk(records, {}, set(), {}, how)
     assert len(seen) == 5 and records == []
 
 

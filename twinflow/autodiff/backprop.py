@@ -7,19 +7,28 @@ gradient are zero. They are added up by joining their rows, once, before they ar
 a rule that gets them as ``dy`` may use them as a tensor, which makes them dense. A
 dense gradient beside them joins with all its rows, as in TensorFlow: what
 tf.clip_by_global_norm measures are all rows, those with the same index one by one.
+
+Note [Sums in place]: native/walk_back.h writes the sum of two large gradients where one
+of them lies, if nothing but the sum knows of it: no other reference to the tensor or
+its array, no weak one, no id (a tape may know that), no tape that looks on, memory of
+its own. A rule that can add to what has arrived gives an `Onto`.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from twinflow.base import dtypes, native
-from twinflow.base.tape_record import Late
+from twinflow.base import dispatch, dtypes, native
+from twinflow.base.movement import laid_out
+from twinflow.base.pieces import is_pieces
+from twinflow.base.tape_record import Late, Onto
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.arithmetic import add_n
+from twinflow.ops.core.broadcast import is_repeated
 from twinflow.ops.core.creation import zeros
-from twinflow.ops.core.elementwise import add
+from twinflow.ops.core.elementwise import Add, add
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.indexed_slices import joined
+from twinflow.ops.core.infer import broadcast, same
 
 
 def backprop(records: list, grads: dict, sources: list, consume: bool = False) -> dict:
@@ -35,7 +44,7 @@ def backprop(records: list, grads: dict, sources: list, consume: bool = False) -
     """
     found: dict = {}
     left = records if consume else records.copy()
-    _walk(left, grads, set(sources), found, Late, _plus, total, _step)
+    _walk(left, grads, set(sources), found, _HOW)
     for i in sources:
         dx = grads.get(i)
         if type(dx) is _Parts:
@@ -48,9 +57,6 @@ def backprop(records: list, grads: dict, sources: list, consume: bool = False) -
 def _walk_in_python(left: Any, grads: Any, wanted: Any, found: Any, *_: Any) -> None:
     while left:
         _step(grads, wanted, found, left.pop())
-
-
-_walk = native.fast.walk_back if native.fast is not None else _walk_in_python
 
 
 class _Parts:
@@ -87,22 +93,11 @@ def _plus(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _step(grads: Any, wanted: set[int], found: dict, record: tuple) -> None:
-    """Propagate through one record; native/fast.c does the plain ones."""
-    v, in_ids, out, kept, attrs = record
-    if type(out) is int:
-        dy = grads.pop(out, None)
-        if dy is None:
-            return
-        if type(dy) is _Parts:
-            dy = dy.join()
-        if out in wanted:
-            found[out] = dy
-        if type(kept) is Late:
-            kept = kept.get()
-    else:
-        kept, dy = _several(v, out, kept, grads, wanted, found)
-        if dy is None:
-            return
+    """Propagate through one record."""
+    opened = _open(grads, wanted, found, record)
+    if opened is None:
+        return
+    v, in_ids, kept, attrs, dy = opened
     for i, dx in zip(in_ids, v.back(kept, attrs, dy)):  # hot: no strict=
         if dx is None:
             continue
@@ -111,6 +106,44 @@ def _step(grads: Any, wanted: set[int], found: dict, record: tuple) -> None:
             grads[i] = dx if old is None else total(old, dx)
         else:
             _add_list(grads, i, dx)
+
+
+def _open(grads: Any, wanted: set[int], found: dict, record: tuple) -> tuple | None:
+    """(vjp, ids of inputs, what is kept, attributes, dy); None if no dy arrived.
+
+    native/walk_back.h opens the plain records itself.
+    """
+    v, in_ids, out, kept, attrs = record
+    if type(out) is int:
+        dy = grads.pop(out, None)
+        if dy is None:
+            return None
+        if type(dy) is _Parts:
+            dy = dy.join()
+        if out in wanted:
+            found[out] = dy
+        if type(kept) is Late:
+            kept = kept.get()
+        dy = _laid_out(v, dy)
+    else:
+        kept, dy = _several(v, out, kept, grads, wanted, found)
+        if dy is None:
+            return None
+        dy = [_laid_out(v, d) for d in dy]
+    return v, tuple(in_ids), kept, attrs, dy
+
+
+def _laid_out(v: Any, dy: Any) -> Any:
+    """`dy` for the rule `v`: see Note [Repeated gradients] in ops.core.broadcast."""
+    if type(dy) is not dispatch.EagerTensor or not is_repeated(dy._a):
+        return dy
+    if _is_elementwise(getattr(v, "op", None)):  # functions' ways back have none
+        return dy
+    return dispatch.wrap(laid_out(dy._a), dy.dtype)
+
+
+def _is_elementwise(op: Any) -> bool:
+    return op is not None and op.infer in (same, broadcast) and is_pieces(op.np)
 
 
 def _several(
@@ -138,3 +171,7 @@ def _add_list(grads: Any, ids: tuple[int, ...], dxs: list[Tensor]) -> None:
         if dx is not None and i:  # eager tensors that no tape watches have no id
             old = grads.get(i)
             grads[i] = dx if old is None else total(old, dx)
+
+
+_walk = native.fast.walk_back if native.fast is not None else _walk_in_python
+_HOW = (Late, Onto, Add.np, _plus, total, _open, _add_list, _laid_out)

@@ -178,6 +178,11 @@ def current_mode() -> Any:
     return local.mode
 
 
+def unseen() -> bool:
+    """Whether this thread computes eagerly, and neither a tape nor else looks on."""
+    return observers is None or observers.tapes == ()
+
+
 @contextlib.contextmanager
 def entered(mode: Any) -> Iterator[Any]:
     """Run the block in `mode`, unseen by the tapes outside."""

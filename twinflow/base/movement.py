@@ -67,6 +67,23 @@ def filled(shape: tuple[int, ...], value: Any, dtype: Any) -> Array:
     return out
 
 
+def marked(ids: Array, depth: int, on: Array, off: Array) -> Array | None:
+    """Rows of `depth` elements `off`, one of them `on`: that of a number in `ids`.
+
+    Args:
+        ids: int32 or int64; outside of [0, depth) they mark nothing.
+        on, off: single elements of one dtype.
+    """
+    if _fast is None or ids.size * depth < LARGE or ids.dtype not in _IDS:
+        return None
+    if not _plain(off.dtype) or on.dtype != off.dtype:
+        return None
+    out = np.empty((*ids.shape, depth), off.dtype)
+    wide = ids.dtype.itemsize == 8
+    _fast.one_hot(out, np.ascontiguousarray(ids), on, off, wide)
+    return out
+
+
 def tiled(x: Array, times: tuple[int, ...]) -> Array:
     """np.tile, with a number for each axis."""
     size = x.size * math.prod(times)

@@ -5,8 +5,10 @@ input (a tuple of ids for a list input), `out_id` is one id, or a tuple of sever
 way back through a function that keeps more (a traced one) uses the same form.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base import dispatch
 from twinflow.base.dispatch import next_id
 from twinflow.base.vjp import vjp
 
@@ -125,3 +127,23 @@ class Late:
         if op.single or op.none_ok:
             return kept
         return kept, tuple((t._shape_value(), t.dtype) for t in self.outputs)
+
+
+class Onto:
+    """A gradient still to be computed, so that it can be added where another one lies.
+
+    Args:
+        compute: ``(array or None) -> array``: the gradient, added to `array` in place;
+            only the rules of eager tensors that no tape watches give it.
+        dtype: that of the gradient.
+    """
+
+    __slots__ = ("compute", "dtype")
+
+    def __init__(self, compute: Callable, dtype: Any) -> None:
+        self.compute, self.dtype = compute, dtype
+
+    def __call__(self, array: Any) -> Any:
+        """True if it has been added to `array`, else its tensor."""
+        found = self.compute(array)
+        return True if found is array else dispatch.wrap(found, self.dtype)

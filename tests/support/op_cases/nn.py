@@ -317,3 +317,16 @@ for _inner in ((3,), (4, 1)):
          floats(3), floats(3), attrs={"epsilon": 0.001},
          reference=lambda x, m, v, b, g, epsilon:
              (x - m) / np.sqrt(v + epsilon) * g + b)  # fmt: skip
+
+
+def _lstm(gates, c, crossed=False):
+    i, j, f, o = np.split(gates, 4, 1)
+    j, f = (f, j) if crossed else (j, f)
+    i, f, o = (1 / (1 + np.exp(-x)) for x in (i, f + 1, o))
+    new = f * c + i * np.tanh(j)
+    return new, o * np.tanh(new), np.stack([i, f, o, np.tanh(j), np.tanh(new)])
+
+
+case("TwinLSTMGates", floats(3, 8), floats(3, 2), reference=_lstm)
+case("TwinLSTMGates", floats(3, 8), floats(3, 2), attrs={"crossed": True},
+     reference=_lstm)  # fmt: skip

@@ -89,6 +89,8 @@ for _op in (
     "SaveV2", "RestoreV2", "MergeV2Checkpoints", "ShardedFilename", "ShardedFilespec"
 ):  # fmt: skip
     covered(_op, by="tests/checkpoint/test_ops.py")
+for _op in ("BytesInUse", "BytesLimit", "MaxBytesInUse"):
+    covered(_op, by="tests/ops/test_memory.py")
 for _op in ("Print", "PrintV2", "Timestamp"):
     covered(_op, by="tests/ops/test_print.py")
 for _op in ("ReadFile", "WriteFile", "MatchingFiles"):

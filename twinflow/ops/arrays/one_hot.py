@@ -5,6 +5,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.dispatch import apply
+from twinflow.base.movement import marked
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -36,7 +37,10 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
 
 def _of_rows(indices, depth, on_value, off_value):
     """Only the entries that are on are written one by one."""
-    off_value = np.asarray(off_value)
+    on_value, off_value = np.asarray(on_value), np.asarray(off_value)
+    found = marked(indices, depth, on_value, off_value)
+    if found is not None:
+        return found
     out = np.zeros((indices.size, depth), off_value.dtype)
     if off_value.dtype.hasobject or off_value.tobytes().strip(b"\0"):
         out[...] = off_value

@@ -1,6 +1,13 @@
-"""Broadcasting and its transpose, the sum: what gradients are shaped with."""
+"""Broadcasting and its transpose, the sum: what gradients are shaped with.
+
+Note [Repeated gradients]: the gradient of a sum is one number repeated, or a row or a
+column. Eagerly a large one is a view of what is repeated (np.broadcast_to), which takes
+no pass through memory and cannot be written to. Elementwise rules read it as it is; for
+the others it is laid out first (autodiff.backprop), because their kernels want rows.
+"""
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -41,6 +48,22 @@ def _repeat(x, shape):
     out = np.empty(shape, x.dtype)
     out[...] = x
     return out
+
+
+def _repeated(x, shape):
+    """`_repeat`, or a view: see Note [Repeated gradients]."""
+    out = np.empty(shape, x.dtype)
+    if out.size >= LARGE and x.dtype.kind in "fc":
+        return np.broadcast_to(x, out.shape)
+    out[...] = x
+    return out
+
+
+def is_repeated(x):
+    """Whether an array is a large one that `spread` has made."""
+    if type(x) is not np.ndarray or x.size < LARGE or x.flags.writeable:
+        return False
+    return any(n > 1 and not s for n, s in zip(x.shape, x.strides, strict=True))
 
 
 def _broadcast_numpy(input, shape):
@@ -210,9 +233,15 @@ def spread(dy, shape, axes):
         shape: the shape before, a tuple of ints or an integer tensor.
         axes: the axes, ints or an integer tensor.
     """
-    if type(dy) is dispatch.EagerTensor and dispatch.observers is None:
-        if not dy._a.ndim:
-            return dispatch.wrap(_repeat(dy._a, shape), dy.dtype)
+    if type(dy) is dispatch.EagerTensor and (
+        dispatch.observers is None or dispatch.unseen()
+    ):
+        a = dy._a
+        if not a.ndim:
+            return dispatch.wrap(_repeated(a, shape), dy.dtype)
+        if type(shape) is tuple and math.prod(shape) >= LARGE:
+            a = a.reshape(kept_shape(shape, axes))
+            return dispatch.wrap(_repeated(a, shape), dy.dtype)
     elif dy._shape == ():
         return broadcast_to(dy, shape)
     return broadcast_to(reshape(dy, kept_shape(shape, axes)), shape)

@@ -182,6 +182,8 @@ def _eager_mean(x, axis, *_):
 
 def _mean_grad(dy, shape_input, reduction_indices):
     n = _ratio(shape_input, dy._shape_value(), dy.dtype)
+    if type(dy) is dispatch.EagerTensor:  # fewer numbers to divide
+        return spread(realdiv(dy, n), shape_input, reduction_indices)
     return realdiv(spread(dy, shape_input, reduction_indices), n)
 
 

@@ -1,5 +1,6 @@
 """One number per channel, added; and the dense layers made of it."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -81,9 +82,28 @@ BiasAdd = define(
     kernel=_bias_kernel,
     grad=[
         lambda dy: dy,
-        lambda dy, data_format: apply(BiasAddGrad, (dy,), {"data_format": data_format}),
+        lambda dy, data_format: _summed(dy, data_format),
     ],
 )
+
+BiasAdd.np.bound = lambda data_format: (
+    functools.partial(BiasAdd.np, data_format=data_format)
+    if data_format == "NCHW"
+    else _plus
+)
+
+
+def _summed(dy, data_format):
+    """The sum over all but the channels."""
+    if (
+        type(dy) is dispatch.EagerTensor
+        and dispatch.observers is None
+        and data_format == "NHWC"
+        and dy._a.ndim == 2
+    ):
+        return dispatch.wrap(add_reduce(dy._a, 0, dy._a.dtype), dy.dtype)
+    return apply(BiasAddGrad, (dy,), {"data_format": data_format})
+
 
 BiasAddGrad = define(
     "BiasAddGrad",
@@ -95,6 +115,16 @@ BiasAddGrad = define(
         )
     ],
 )
+
+
+def _bound_bias_grad(data_format):
+    kernel = functools.partial(BiasAddGrad.np, data_format=data_format)
+    if data_format == "NCHW":
+        return kernel
+    return lambda dy: add_reduce(dy, 0, dy.dtype) if dy.ndim == 2 else kernel(dy)
+
+
+BiasAddGrad.np.bound = _bound_bias_grad
 
 
 def _infer_bias_v1(value, bias):

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import (
     cast,
@@ -73,7 +74,13 @@ def _traced_dense(xp, features, labels):
 
 def _scaled(d_loss, rows):
     """Each row times its gradient; None where there is none."""
-    return None if d_loss is None else multiply(expand_dims(d_loss, -1), rows)
+    if d_loss is None:
+        return None
+    if type(d_loss) is dispatch.EagerTensor and dispatch.observers is None:
+        column = dispatch.wrap(d_loss._a[..., np.newaxis], d_loss.dtype)
+    else:
+        column = expand_dims(d_loss, -1)
+    return multiply(column, rows)
 
 
 def _through_softmax(d_backprop, features):
@@ -284,6 +291,41 @@ SparseSoftmaxCrossEntropyWithLogits = define(
 )
 
 
+def _bound_sparse():
+    """The kernel with its check: the C module looks at labels by itself."""
+    kernel = _sparse_kernel(np)
+
+    def run(features, labels):
+        if (found := cross_entropy(features, labels)) is not None:
+            return found
+        if message := _check_labels(features, labels):
+            raise errors.InvalidArgumentError(None, None, message)
+        return kernel(features, labels)
+
+    return run
+
+
+SparseSoftmaxCrossEntropyWithLogits.np.bound = _bound_sparse
+
+
+def _sparse_now(labels, logits):
+    """The loss of eager float32 matrices, if nobody but tapes looks on; or None."""
+    observers = dispatch.observers
+    tapes = () if observers is None else observers.tapes
+    if tapes is None or type(labels) is not type(logits):
+        return None
+    if type(logits) is not dispatch.EagerTensor or labels._a.ndim != 1:
+        return None
+    found = cross_entropy(logits._a, labels._a)
+    if found is None:
+        return None
+    outputs = [dispatch.wrap(a, logits.dtype) for a in found]
+    if tapes:
+        op = SparseSoftmaxCrossEntropyWithLogits
+        record(op, tapes, [logits, labels], outputs, op.sig.attrs)
+    return outputs[0]
+
+
 def sparse_softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: TensorValue | None = None,
     logits: TensorValue | None = None, name: str | None = None,
@@ -303,6 +345,8 @@ def sparse_softmax_cross_entropy_with_logits(
             labels=[0], logits=[[0., 0.]])  # [0.693]
     """
     _ensure("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    if (found := _sparse_now(labels, logits)) is not None:
+        return found
     default = "SparseSoftmaxCrossEntropyWithLogits"
     with current_mode().name_scope(name or default):
         current_mode().leave_ids(1)

@@ -86,14 +86,26 @@ def batch_norm_back(
 
 
 def moments_back(x: Any, mean: Any, d_mean: Any, d_variance: Any) -> Any:
-    """The gradient of moments, where all three have the axes that `mean` has."""
+    """The gradient of moments, where all three have the axes that `mean` has.
+
+    Returns:
+        ``(array or None) -> array``: the gradient, added to an array in place.
+    """
     if not takes(x):
         return None
     part = np.float32(mean.size / x.size)
     arrays = x, mean, d_variance * (2 * part), d_mean * part
-    if mean.shape[0] == 1 and mean.shape[-1] > 1:
-        return _fast.scaled(*arrays)
-    return _fast.scaled_rows(*arrays)
+    by_columns = mean.shape[0] == 1 and mean.shape[-1] > 1
+    scaled = _fast.scaled if by_columns else _fast.scaled_rows
+
+    def compute(onto: Any) -> Any:
+        found = scaled(*arrays, onto)
+        if found is None:
+            found = (x - mean) * arrays[2] + arrays[3]
+            found = found if onto is None else np.add(onto, found, onto)
+        return found
+
+    return compute
 
 
 # ------------------------------------------------------------------ with given moments

@@ -12,6 +12,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
+from twinflow.base.tape_record import Onto
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.broadcast import axes_tuple, broadcast_to, unbroadcast
 from twinflow.ops.core.constant import cast, stop_gradient
@@ -26,7 +27,7 @@ _TYPES = {"T": frozenset((dtypes.float32, dtypes.float64))}
 def _alone(*tensors: Any) -> bool:
     """Whether these are eager, and nobody looks on."""
     kinds = {type(t) for t in tensors}
-    return kinds == {dispatch.EagerTensor} and dispatch.observers is None
+    return kinds == {dispatch.EagerTensor} and dispatch.unseen()
 
 
 def _large(x: Any) -> bool:
@@ -60,7 +61,7 @@ def _moments_back(d_mean, d_variance, x, mean):
         arrays = x._a, mean._a, d_mean._a, d_variance._a
         found = normal.moments_back(*arrays)
         if found is not None:
-            return (dispatch.wrap(found, x.dtype),)
+            return (Onto(found, x.dtype),)
     n = realdiv(cast(size(x), x.dtype), cast(size(mean), x.dtype))
     total = None
     if d_mean is not None:

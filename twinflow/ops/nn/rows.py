@@ -1,4 +1,4 @@
-"""Softmax and cross entropies of large float32 rows by the C module (native/softmax.c).
+"""Softmax of large float32 rows, and cross entropies of all (native/softmax.c).
 
 Each gives None where the NumPy kernel has to do it: other dtypes, arrays with gaps,
 small ones, no module (docs/decisions/0012-kernels-at-size.md).
@@ -33,6 +33,6 @@ def eager_gradient(kind: int, dy: Any, y: Any) -> Any:
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> Any:
     """(loss, gradient) of float[rows, classes]; labels: like them, or int[rows]."""
-    if _fast is None or logits.size < _LARGE:
+    if _fast is None:
         return None
     return _fast.cross_entropy(logits, labels)
