@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from benchmarks import (
     goals,
+    graphs,
+    graphs_goals,
     models,
     models_goals,
     ops,
@@ -82,5 +84,11 @@ PAGES = {
         ("--settle=2", "--least=0.2"), "benchmarks_models.png",
         dict.fromkeys(models.ROWS, models.TOLERANCE),
         {"table": report.table, "best": tables.of_best, "memory": tables.of_memory},
+    ),
+    "graphs": Page(
+        {row: graphs.title(row) for row in graphs.ROWS}, rounds.run_rounds,
+        graphs_goals.check, ("--repeats=3", "--least=0.02"),
+        ("--repeats=1", "--least=0.005"), "benchmarks_graphs.png", {},
+        {"table": report.table},
     ),
 }  # fmt: skip

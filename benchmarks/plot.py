@@ -6,6 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from benchmarks import graphs as large
 from benchmarks.environments import PEERS, TITLES
 from benchmarks.ops import GRADIENT, OPS, ROWS, SIZES
 
@@ -108,9 +109,26 @@ def ops(results, path):
     figure.savefig(path, dpi=80)
 
 
-def _over_size(axes, results, framework, name, style):
+def graphs(results, path):
+    """The time of each phase over the number of nodes."""
+    figure = _figure(3 * len(large.PHASES), 3.2)
+    grid = figure.subplots(1, len(large.PHASES), sharex=True)
+    for axes, (phase, what) in zip(grid, large.PHASES.items()):
+        for framework in TITLES:
+            _over_size(axes, results, framework, phase, "-", large.SIZES)
+        axes.set_title(what, fontsize="small")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.grid(alpha=0.3)
+    figure.supxlabel("nodes")
+    figure.supylabel("microseconds")
+    _legend(figure, results, TITLES)
+    figure.savefig(path, dpi=90)
+
+
+def _over_size(axes, results, framework, name, style, sizes=SIZES):
     points = []
-    for size in SIZES:
+    for size in sizes:
         seconds = results.cell(framework, f"{name}@{size}").seconds
         if seconds is not None:
             points.append((float(size), 1e6 * seconds))

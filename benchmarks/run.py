@@ -5,6 +5,7 @@
     python benchmarks/run.py --page ops --quick --size 1e6 --peer torch --cores 1
     python benchmarks/run.py --page ops --quick --only relu --only softmax
     python benchmarks/run.py --page models --only tiny@function --peer jax
+    python benchmarks/run.py --page graphs --size 1e4 --peer tensorflow
 
 Prints the table of each page and whether our goals hold. A full run of a page also
 writes its part of docs/benchmarks.md, and its plot. TWINFLOW_BENCH_TORCH,

@@ -15,10 +15,11 @@ class Kit:
 
     Args:
         tf: the module with TensorFlow 1's names.
+        fused: whether an LSTM is one op over all its steps, as in PyTorch.
     """
 
-    def __init__(self, tf):
-        self.tf = tf
+    def __init__(self, tf, fused=False):
+        self.tf, self.fused = tf, fused
         self.relu, self.reshape, self.split = tf.nn.relu, tf.reshape, self._split
         self.lookup = tf.nn.embedding_lookup
         if hasattr(tf, "contrib"):  # twinflow's own
@@ -58,6 +59,8 @@ class Kit:
         return tf.matmul(tf.nn.softmax(scores + later), v)
 
     def lstm(self, x, w, name, unrolled):
+        if self.fused:
+            return self._fused_lstm(x, w[f"{name}/kernel"], w[f"{name}/bias"], unrolled)
         tf, cell = self.tf, Cell(self.tf, w[f"{name}/kernel"], w[f"{name}/bias"])
         if not unrolled:
             return tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0]
@@ -66,6 +69,29 @@ class Kit:
             y, state = cell(step, state)
             outputs.append(y)
         return outputs
+
+    def _fused_lstm(self, x, kernel, bias, unrolled):
+        run = self._fused_cell if hasattr(self.tf, "contrib") else self._block_lstm
+        outputs = run(self.steps_first(x), kernel, bias)
+        return outputs if unrolled else self.steps_first(outputs)
+
+    def _fused_cell(self, x, kernel, bias):
+        cell = self.tf.contrib.rnn.LSTMBlockFusedCell(int(bias.shape[0]) // 4)
+        cell._kernel, cell._bias, cell._diagonals = kernel, bias, []  # no new ones
+        cell.built = True
+        return cell(x, dtype=self.tf.float32)[0]
+
+    def _block_lstm(self, x, kernel, bias):
+        tf, n = self.tf, int(bias.shape[0]) // 4
+        state, peeps = tf.zeros([int(x.shape[1]), n]), tf.zeros([n])
+        return tf.raw_ops.BlockLSTM(
+            seq_len_max=tf.constant(int(x.shape[0]), tf.int64), x=x, cs_prev=state,
+            h_prev=state, w=tf.convert_to_tensor(kernel), wci=peeps, wcf=peeps,
+            wco=peeps, b=tf.convert_to_tensor(bias),
+        )[-1]  # fmt: skip
+
+    def steps_first(self, x):
+        return self.tf.transpose(x, [1, 0, 2])
 
     def last(self, outputs):
         return outputs[-1]
@@ -118,17 +144,18 @@ class ModelCases:
     def start(self, name, way, variant):
         """A function that does a step and returns its loss."""
         weights, batch = models.problem(name)
+        kit = Kit(self.tf, models.FUSED in variant)
         if way == "graph":
-            return self._graph(name, weights, batch)
+            return self._graph(kit, name, weights, batch)
         variables = {key: self.variable(value) for key, value in weights.items()}
-        step = self._step(name, variables)
+        step = self._step(kit, name, variables)
         batch = [self.tf.constant(array) for array in batch]
         if way == "function":
-            step = self.functions[variant](step)
+            step = self.functions[variant.partition(",")[0]](step)
         return lambda: float(step(*batch))
 
-    def _step(self, name, variables):
-        tf, kit, loss_of = self.tf, Kit(self.tf), models.MODELS[name].loss
+    def _step(self, kit, name, variables):
+        tf, loss_of = self.tf, models.MODELS[name].loss
         rate, sources = models.MODELS[name].rate, list(variables.values())
         optimizer = tf.train.GradientDescentOptimizer(rate)
 
@@ -140,7 +167,7 @@ class ModelCases:
 
         return step
 
-    def _graph(self, name, weights, batch):
+    def _graph(self, kit, name, weights, batch):
         tf = self.tf
         with tf.Graph().as_default():
             variables = {
@@ -148,7 +175,7 @@ class ModelCases:
                 for key, array in weights.items()
             }
             fed = [tf.placeholder(array.dtype, array.shape) for array in batch]
-            loss = models.MODELS[name].loss(Kit(tf), variables, *fed)
+            loss = models.MODELS[name].loss(kit, variables, *fed)
             train = tf.train.GradientDescentOptimizer(
                 models.MODELS[name].rate
             ).minimize(loss)

@@ -6,6 +6,7 @@ import tensorflow as tf
 
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
+from benchmarks.tensorflow_graphs import GraphCases
 from benchmarks.tensorflow_images import tensorflow_cases
 from benchmarks.tensorflow_models import ModelCases
 from benchmarks.tensorflow_ops import OpCases
@@ -34,6 +35,7 @@ CASES = {
     **SessionCases(tf.compat.v1).cases(),
     **_training.cases(),
     **tensorflow_cases(tf),
+    **GraphCases(tf.compat.v1).cases(),
     **OpCases(tf.compat.v1, tf.sort).cases(),
 }
 VERSION = tf.__version__

@@ -3,6 +3,7 @@
 import twinflow as tf
 from benchmarks.sessions import SessionCases
 from benchmarks.tensorflow_api import TensorFlowCases
+from benchmarks.tensorflow_graphs import GraphCases
 from benchmarks.tensorflow_images import twinflow_cases
 from benchmarks.tensorflow_models import ModelCases
 from benchmarks.tensorflow_ops import OpCases
@@ -15,7 +16,8 @@ _training = TrainingCases(tf, {
 })  # fmt: skip
 CASES = {
     **_cases.cases(), **SessionCases(tf).cases(), **_training.cases(),
-    **twinflow_cases(tf), **OpCases(tf, tf.contrib.framework.sort).cases(),
+    **twinflow_cases(tf), **GraphCases(tf).cases(),
+    **OpCases(tf, tf.contrib.framework.sort).cases(),
 }  # fmt: skip
 VERSION = tf.__version__
 first_step = _cases.first_step
