@@ -15,6 +15,7 @@ from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.concrete import ConcreteFunction
+from twinflow.execute.function_picture import PicturedFunction
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
@@ -22,7 +23,7 @@ from twinflow.ops.variables.kinds import Variable
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 
 
-class Function:
+class Function(PicturedFunction):
     """What `tf.function` and `tfe.defun` return: traces on the first call, then runs.
 
     Args:
