@@ -560,6 +560,8 @@ from twinflow.execute.session_handles import delete_session_tensor as delete_ses
 from twinflow.execute.function import function as function
 from twinflow.execute.py_func import py_func as py_func
 from twinflow.explaining.pictures import picture as picture
+from twinflow.explaining.explain import explain as explain
+from twinflow.explaining.numerics import check_numerics_everywhere as check_numerics_everywhere
 from twinflow import feature_column as feature_column
 from twinflow import quantization as quantization
 from twinflow.ops.math.fake_quant import fake_quant_with_min_max_args as fake_quant_with_min_max_args
@@ -686,9 +688,10 @@ __all__ = [
 "strings", "io", "gfile", "logging", "app", "flags", "sysconfig", "resource_loader",
 "Session", "InteractiveSession", "get_default_session", "get_session_handle",
 "get_session_tensor", "delete_session_tensor", "function", "py_func", "picture",
-"feature_column", "quantization", "fake_quant_with_min_max_args",
-"fake_quant_with_min_max_args_gradient", "fake_quant_with_min_max_vars",
-"fake_quant_with_min_max_vars_gradient", "fake_quant_with_min_max_vars_per_channel",
+"explain", "check_numerics_everywhere", "feature_column", "quantization",
+"fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
+"fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
+"fake_quant_with_min_max_vars_per_channel",
 "fake_quant_with_min_max_vars_per_channel_gradient", "quantize", "quantize_v2",
 "dequantize", "quantized_concat", "__version__"
 ]

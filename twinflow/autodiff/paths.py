@@ -23,8 +23,8 @@ _CAUSES = {
     "comparison": "a comparison gives bools, which have no gradient",
     "assign": "the value was assigned to a variable, and the variable read again: "
     "gradients do not go through an assignment. Use the value itself",
-    "numpy": "the value left the tape for NumPy or Python here, and what came back is a "
-    "constant. Use TensorFlow's functions, or tf.py_function",
+    "numpy": "the value left the tape for NumPy or Python here, and what came back is "
+    "a constant. Use TensorFlow's functions, or tf.py_function",
     "no gradient": "the op {type} has no gradient for this input",
 }
 
@@ -162,9 +162,8 @@ class Paths:
         rest = Paths.__new__(Paths)
         rest.__dict__.update(self.__dict__)
         rest.source = next(o for o in cut.outs if o in self.needed)
-        return [
-            *_trail(self.open, i), cut, *_trail(rest._forward(any_way=True), self.target)
-        ]  # fmt: skip
+        after = _trail(rest._forward(any_way=True), self.target)
+        return [*_trail(self.open, i), cut, *after]
 
 
 def _trail(found: dict, end: Any) -> list:
@@ -177,7 +176,7 @@ def _trail(found: dict, end: Any) -> list:
 
 
 def cut_of(paths: Paths) -> Explanation | None:
-    """The Explanation of paths that are cut; None where there is none or all is open."""
+    """The Explanation of paths that are cut; None where none are."""
     cuts = paths.cuts()
     if not cuts:
         return None
@@ -198,7 +197,7 @@ def cause_of(cut: Passage) -> str:
         return "argmax"
     if cut.type in _COMPARES:
         return "comparison"
-    if "Assign" in cut.type or "Scatter" in cut.type and "Update" in cut.type:
+    if "Assign" in cut.type or "ScatterUpdate" in cut.type:
         return "assign"
     return "numpy" if cut.type == "numpy" else "no gradient"
 

@@ -160,7 +160,8 @@ def _apart(paths: Paths, history: Any, end: int, name: str) -> Explanation:
             format_frame(frame), trail, cut=cut,
         )  # fmt: skip
     return Explanation(
-        "not connected", f"the target was computed without {name}.",
+        "not connected", f"the target was computed without {name}: by the "
+        "other branch of a tf.cond, or from values that were made elsewhere.",
         path=[p for p in history.passages if any(o in paths.needed for o in p.outs)],
     )  # fmt: skip
 
@@ -183,7 +184,8 @@ def of_values(
         passages: those with records, in the order of computing.
     """
     between, grads = paths.between(), {paths.target: ones_like(_tensor(target))}
-    zeros, bad = [], []
+    zeros: list = []
+    bad: list = []
     for p in reversed(passages):
         for state, i in _states(p, grads, start):
             if i in between:
@@ -201,6 +203,11 @@ def of_values(
         others = [q for q, _, _ in zeros[1:] if q.line != p.line]
         cause, message = _why_zero(p, i)
         return Explanation(cause, message, p.line, paths.path(), others, p)
+    if final is None:
+        return Explanation(
+            "not known", f"gradients go from the target to {name}, and the values of "
+            "the ops between are not known.", path=paths.path(),
+        )  # fmt: skip
     if state == "zero":
         return Explanation(
             "cancels", "the gradients of several paths are not zero, and add up to 0.",
@@ -255,12 +262,13 @@ def state_of(d: Any) -> str:
 
 
 def _odd(d: Any) -> str:
-    a = np.asarray((d.values if isinstance(d, IndexedSlices) else d)._a)
+    values: Any = d.values if isinstance(d, IndexedSlices) else d
+    a = np.asarray(values._a)
     return f"{np.isnan(a).sum()} NaN and {np.isinf(a).sum()} inf among {a.size} numbers"
 
 
 def _why_bad(p: Passage) -> str:
-    arrays = [t._a for t in _flat(p.inputs) if isinstance(t, dispatch.EagerTensor)]
+    arrays = [t._a for t in flat(p.inputs) if isinstance(t, dispatch.EagerTensor)]
     floats = [np.asarray(a) for a in arrays if getattr(a, "dtype", None) is not None]
     floats = [a for a in floats if a.dtype.kind in "fc"]
     odd = sum(int((~np.isfinite(a)).sum()) for a in floats)
@@ -276,7 +284,7 @@ def _why_bad(p: Passage) -> str:
 
 
 def _why_zero(p: Passage, i: Any) -> tuple[str, str]:
-    tensors = _flat(p.inputs)
+    tensors = flat(p.inputs)
     mine = [t for t in tensors if getattr(t, "_id", None) == i]
     if p.type in _FACTORS:
         for t in tensors:
@@ -289,7 +297,8 @@ def _why_zero(p: Passage, i: Any) -> tuple[str, str]:
     return "zero slope", f"the slope of {p.type} is 0 for these inputs."
 
 
-def _flat(inputs: Any) -> list:
+def flat(inputs: Any) -> list:
+    """The tensors among the inputs of an op, those of lists included."""
     return [t for a in inputs for t in (a if isinstance(a, list) else [a])]
 
 
@@ -297,7 +306,8 @@ def _fine(d: Any, passages: list, paths: Paths, start: Any, name: str) -> Explan
     """A gradient that is there: whether some rows of it are not."""
     if isinstance(d, IndexedSlices) and d.dense_shape is not None:
         rows = int(np.asarray(d.dense_shape._a)[0])
-        read = np.unique(np.asarray(d.indices._a))
+        indices: Any = d.indices
+        read = np.unique(np.asarray(indices._a))
         if read.size < rows:
             gather = next((p for p in passages if "Gather" in p.type), None)
             missing = np.setdiff1d(np.arange(rows), read)[:8].tolist()
