@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch
+from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Watcher, watched_by
 
 
@@ -42,7 +43,11 @@ def _aligned(node: Any, inputs: list) -> list[tuple]:
 
 
 def _one(value: Any, like: Any) -> Any:
-    """An eager tensor with the id of the graph's."""
+    """An eager tensor with the id of the graph's; of a cell, its handle."""
+    if isinstance(value, Cell):
+        handle = dispatch.new(dispatch.EagerTensor)
+        handle._a, handle.dtype, handle._id = value, like.dtype, like._id
+        return handle
     if not isinstance(value, np.ndarray | np.generic):
         return value
     t = dispatch.wrap(value, like.dtype.base_dtype)

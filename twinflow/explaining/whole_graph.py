@@ -7,7 +7,7 @@ from twinflow.base import nest
 from twinflow.base.tensor import ResourceHandle
 from twinflow.execute.graph_warnings import updates_of
 from twinflow.graph import static
-from twinflow.graph.gradients import ancestors, records_by_node
+from twinflow.graph.explained_gradient import start_of, with_gradient
 from twinflow.graph.node import Node
 from twinflow.graph.picture.tree import place_text
 from twinflow.graph.program import regions
@@ -145,18 +145,11 @@ def _without_gradient(graph: Any, fetches: Any) -> Iterator[Finding]:
     ]  # fmt: skip
     losses += graph.collections.get(GraphKeys.LOSSES, ())
     variables = graph.collections.get(GraphKeys.TRAINABLE_VARIABLES, ())
-    nodes = ancestors(losses)
+    reached = with_gradient(losses)
     for v in variables if losses else ():
-        i = v._ref()._id if hasattr(v, "_ref") else v.handle_id()
-        watched = {o for _, r in records_by_node(nodes, [i]) for o in _outs(r)}
-        if watched.isdisjoint({t._id for t in losses}):
+        if start_of(v) not in reached:
             node = v.op if hasattr(v, "op") else v.handle.op
             yield _finding(
                 "no gradient", node, "is trainable, and no gradient goes from the loss "
                 "to it: tf.explain(loss, variable) says why",
             )  # fmt: skip
-
-
-def _outs(record: tuple) -> tuple:
-    out = record[2]
-    return tuple(out) if isinstance(out, list | tuple) else (out,)

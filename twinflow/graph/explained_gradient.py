@@ -28,7 +28,7 @@ def explained(
             nothing runs.
         now: the eager mode, in which these are computed with.
     """
-    start, dtype = _start(source), source.dtype.base_dtype
+    start, dtype = start_of(source), source.dtype.base_dtype
     if not (dtype.is_floating or dtype.is_complex):
         return Explanation(
             "dtype", f"the source is of {dtype.name}, and only floats have gradients."
@@ -50,7 +50,24 @@ def explained(
     return _of_values(nodes, paths, values, now)
 
 
-def _start(source: Any) -> int:
+def with_gradient(targets: list) -> set:
+    """The ids of all tensors and variables to which gradients of `targets` go."""
+    before: dict = {}
+    for node in {n: None for t in targets for n in _all_nodes(t)}:
+        for p in _passages(node):
+            for o in p.outs:
+                before.setdefault(o, []).append(p)
+    found = {t._id for t in targets}
+    stack = list(found)
+    while stack:
+        for p in before.get(stack.pop(), ()):
+            more = p.open.difference(found)
+            found |= more
+            stack += more
+    return found
+
+
+def start_of(source: Any) -> int:
     if hasattr(source, "_ref"):
         return source._ref()._id
     return source.handle_id() if isinstance(source, ResourceHandle) else source._id
@@ -151,7 +168,7 @@ def _assigned(source: Any, target: Any, paths: Paths) -> Explanation | None:
         variable, value = node.inputs[:2]
         if variable._id not in paths.needed:
             continue
-        start = _start(source)
+        start = start_of(source)
         behind = {i._id for n in ancestors([value]) for i in n.inputs} | {value._id}
         if start in behind:
             frame = node.frames[0] if node.frames else None
