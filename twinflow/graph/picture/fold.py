@@ -56,7 +56,7 @@ def is_late(item: Item) -> bool:
     if item.kind not in ("scope", "op") or item.parent is None:
         return False
     name = item.name.partition("/")[0].rstrip("_0123456789")
-    return name in _LATE or any(_updates(i) for i in item.items)
+    return name in _LATE or _updates(item) or any(_updates(i) for i in item.items)
 
 
 def _updates(item: Item) -> bool:

@@ -153,10 +153,12 @@ class Layers:
     def _stack(self) -> None:
         """The upper border of each row and box."""
         self.tops = [0.0] * len(self.sizes)
+        self.ends = [(0.0, 0.0)] * len(self.sizes)  # above and below their rows
         y = gap = 0.0
         for row in self.rows:
             high = max((self.sizes[b][1] for b in row), default=0.0)
             for box in row:
+                self.ends[box] = y, y + high
                 self.tops[box] = y + (high - self.sizes[box][1]) / 2
             gap = GAP_Y if high else GAP_Y / 3
             y += high + gap
@@ -165,10 +167,10 @@ class Layers:
     def _bends(self, lines: Sequence) -> dict:
         found: dict = {}
         for a, b in lines:
-            chain = self.chains.get((a, b))
-            if chain is None:
-                chain = self.chains.get((b, a), [])[::-1]
-            found[a, b] = [(self.centers[t], self.tops[t]) for t in chain]
+            turned = (a, b) not in self.chains
+            chain = self.chains.get((b, a) if turned else (a, b), [])
+            points = [(self.centers[t], y) for t in chain for y in self.ends[t]]
+            found[a, b] = points[::-1] if turned else points
         return found
 
 
