@@ -28,6 +28,7 @@ CASES = [
     ("sqrt", lambda x: tf.sqrt(x - 1.0), "not finite", "tf.sqrt"),
     ("saturated", lambda x: tf.tanh(x * 1e4), "saturated", "tf.tanh"),
     ("rows", lambda x: tf.gather(x, [0, 0]), "rows never read", "tf.gather"),
+    ("0 times inf", lambda x: tf.log(x - 1.0) * 0.0, "not finite", "tf.log"),
     ("cancels", lambda x: x * 2.0 - x * 2.0, "cancels", ""),
     ("apart", lambda x: tf.ones([2]) * 3.0, "not connected", ""),
     ("fine", lambda x: x * x, "none", ""),
@@ -149,6 +150,18 @@ def test_loops_functions_and_branches_of_graphs_are_looked_into(graph):
         check(found, "branch not taken", "tf.cond(x[0] > 5.0")
         assert tf.explain(branched, x, {x: [6.0, 2.0]}).cause == "connected"
     assert tf.explain(branched, x).cause == "connected"  # without a session
+
+
+def test_sizes_of_tensor_arrays_are_not_what_cuts(graph):
+    x = tf.placeholder(tf.float32, [2, 3, 4])
+    cell = tf.nn.rnn_cell.LSTMCell(4)
+    outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+    found = tf.explain(tf.stop_gradient(outputs), tf.trainable_variables()[0])
+    check(found, "stop_gradient", "tf.stop_gradient(outputs)")
+    rows = tf.TensorArray(tf.float32, 1).write(0, x[0, 0]).stack()
+    with tf.Session():
+        feeds = {x: np.ones([2, 3, 4])}
+        assert tf.explain(rows, x, feeds).cause == "connected"
 
 
 def test_variables_of_graphs(graph):

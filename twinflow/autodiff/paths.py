@@ -177,7 +177,7 @@ def _trail(found: dict, end: Any) -> list:
 
 def cut_of(paths: Paths) -> Explanation | None:
     """The Explanation of paths that are cut; None where none are."""
-    cuts = paths.cuts()
+    cuts = sorted(paths.cuts(), key=_rank)
     if not cuts:
         return None
     _, cut = cuts[0]
@@ -185,6 +185,17 @@ def cut_of(paths: Paths) -> Explanation | None:
     message = _CAUSES[cause].format(type=cut.type, dtype=getattr(cut.dtype, "name", ""))
     others = [p for _, p in cuts[1:] if p.line != cut.line or p.type != cut.type]
     return Explanation(cause, message, cut.line, paths.path(cuts[0]), others, cut)
+
+
+def _rank(pair: tuple) -> int:
+    """What was meant to stop gradients comes before sizes and shapes."""
+    cut = pair[1]
+    cause = cause_of(cut)
+    if cause in ("stop_gradient", "assign"):
+        return 0
+    if cause != "no gradient":
+        return 1
+    return 2 if cut.dtype is not None and has_slope(cut.dtype) else 3
 
 
 def cause_of(cut: Passage) -> str:

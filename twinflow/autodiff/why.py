@@ -141,7 +141,7 @@ def _apart(paths: Paths, history: Any, end: int, name: str) -> Explanation:
     if not end or not paths.before[end]:
         return Explanation(
             "computed outside", "the target was not computed while the tape recorded: "
-            "before the block, after it, in stop_recording, or by NumPy.",
+            "before the block, after it, in stop_recording, or by NumPy or tf.py_func.",
         )  # fmt: skip
     made = {o for p in history.passages for o in p.outs}
     reads = [(i, f) for i, f in history.reads if i in paths.reached and f is not None]
@@ -219,7 +219,7 @@ def of_values(
 def _states(p: Passage, grads: dict, start: Any) -> Iterator[tuple]:
     """Go back through a Passage: what arrives zero or odd, though dy was neither."""
     outs = {o: grads.get(o) for o in p.outs}
-    fine = any(state_of(d) == "fine" for d in outs.values() if d is not None)
+    came = {state_of(d) for d in outs.values() if d is not None}
     step = _open(grads, set(), {}, p.record)
     if step is None:
         return
@@ -235,7 +235,8 @@ def _states(p: Passage, grads: dict, start: Any) -> Iterator[tuple]:
                 old = grads.get(one)
                 grads[one] = d if old is None else _sum(old, d)
             state = state_of(d)
-            if fine and state != "fine":
+            odd = state == "bad" and "bad" not in came
+            if odd or (state in ("zero", "none") and "fine" in came):
                 yield state, one
 
 

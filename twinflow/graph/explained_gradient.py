@@ -222,6 +222,13 @@ def _side_not_taken(node: Any, found: dict, paths: Paths) -> Explanation | None:
     )  # fmt: skip
 
 
+def _are_tensors(node: Any, ins: list, outs: list) -> bool:
+    """Whether a tape could record the values: tensor arrays and the like are none."""
+    pairs = zip(ins, node.opdef.rules, strict=False)
+    used = [a for a, rule in pairs if rule is not None]
+    return all(hasattr(t, "_id") for t in (*flat(used), *outs))
+
+
 def _replayed(asked: list, paths: Paths, found: dict) -> Explanation:
     watch, passages = Watch([paths.source]), []
     target: Any = None
@@ -233,6 +240,9 @@ def _replayed(asked: list, paths: Paths, found: dict) -> Explanation:
                 names[n.outputs[0]._id] = names.get(first, first)
             continue
         ins, outs = found[n]
+        if not _are_tensors(n, ins, outs):
+            target = None
+            break
         for t in flat(ins):
             if getattr(t, "_id", None) in names:
                 t._id = names[t._id]
