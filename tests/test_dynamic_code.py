@@ -187,6 +187,9 @@ REASONS = {
     "execute/tiers.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),
     "formats/tree_protos.py": ({"importlib.import_module"}, _OWN),
+    "graph/picture/picture.py": (
+        {"subprocess.run"}, "`dot` of Graphviz, where it is installed; it reads stdin"
+    ),
     "keras/datasets/npz.py": (
         {"zipfile.ZipFile"}, "members are read into memory, none is unpacked"
     ),

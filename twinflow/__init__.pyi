@@ -559,6 +559,9 @@ from twinflow.execute.session_handles import get_session_tensor as get_session_t
 from twinflow.execute.session_handles import delete_session_tensor as delete_session_tensor
 from twinflow.execute.function import function as function
 from twinflow.execute.py_func import py_func as py_func
+from twinflow.explaining.pictures import picture as picture
+from twinflow.explaining.explain import explain as explain
+from twinflow.explaining.numerics import check_numerics_everywhere as check_numerics_everywhere
 from twinflow import feature_column as feature_column
 from twinflow import quantization as quantization
 from twinflow.ops.math.fake_quant import fake_quant_with_min_max_args as fake_quant_with_min_max_args
@@ -684,8 +687,9 @@ __all__ = [
 "encode_base64", "decode_base64", "decode_raw", "decode_compressed", "debugging",
 "strings", "io", "gfile", "logging", "app", "flags", "sysconfig", "resource_loader",
 "Session", "InteractiveSession", "get_default_session", "get_session_handle",
-"get_session_tensor", "delete_session_tensor", "function", "py_func", "feature_column",
-"quantization", "fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
+"get_session_tensor", "delete_session_tensor", "function", "py_func", "picture",
+"explain", "check_numerics_everywhere", "feature_column", "quantization",
+"fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
 "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",
 "fake_quant_with_min_max_vars_per_channel_gradient", "quantize", "quantize_v2",

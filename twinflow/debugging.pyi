@@ -2,6 +2,8 @@
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from typing import Any
+from twinflow.explaining.numerics import enable_check_numerics as enable_check_numerics
+from twinflow.explaining.numerics import disable_check_numerics as disable_check_numerics
 from twinflow.ops.debugging.checks import Assert as Assert
 from twinflow.ops.debugging.checks import assert_equal as assert_equal
 def assert_none_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
@@ -32,11 +34,12 @@ def is_inf(x: TensorValue, name: str | None = None) -> Tensor: ...
 def is_nan(x: TensorValue, name: str | None = None) -> Tensor: ...
 
 __all__ = [
-"Assert", "assert_equal", "assert_none_equal", "assert_less", "assert_less_equal",
-"assert_greater", "assert_greater_equal", "assert_near", "assert_negative",
-"assert_positive", "assert_non_negative", "assert_non_positive", "assert_rank",
-"assert_rank_at_least", "assert_rank_in", "assert_integer", "assert_type",
-"assert_scalar", "assert_proper_iterable", "assert_same_float_dtype",
-"is_numeric_tensor", "is_non_decreasing", "is_strictly_increasing", "assert_all_finite",
-"check_numerics", "is_finite", "is_inf", "is_nan"
+"enable_check_numerics", "disable_check_numerics", "Assert", "assert_equal",
+"assert_none_equal", "assert_less", "assert_less_equal", "assert_greater",
+"assert_greater_equal", "assert_near", "assert_negative", "assert_positive",
+"assert_non_negative", "assert_non_positive", "assert_rank", "assert_rank_at_least",
+"assert_rank_in", "assert_integer", "assert_type", "assert_scalar",
+"assert_proper_iterable", "assert_same_float_dtype", "is_numeric_tensor",
+"is_non_decreasing", "is_strictly_increasing", "assert_all_finite", "check_numerics",
+"is_finite", "is_inf", "is_nan"
 ]

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from twinflow.autodiff.history import History
 from twinflow.base.frames import format_frame, source_line, user_frames
 
 
@@ -40,21 +41,25 @@ class Memory:
 class LocatedRecords(list):
     """The records of a tape, with the user's frame of each."""
 
-    __slots__ = ("frames",)
+    __slots__ = ("frames", "history")
 
     def __init__(self) -> None:
         super().__init__()
         self.frames: list = []
+        self.history = History()
 
     def append(self, record: Any) -> None:
         """Add a record, made by the line of the user's program that runs now."""
         super().append(record)
-        self.frames.append(user_frames(1))
+        frames = user_frames(1)
+        self.frames.append(frames)
+        self.history.attach(record, next(iter(frames), None))
 
     def clear(self) -> None:
         """Forget them all."""
         super().clear()
         self.frames.clear()
+        self.history.clear()
 
 
 def of_records(records: Any) -> Any:

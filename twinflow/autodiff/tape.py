@@ -4,7 +4,10 @@ import operator
 from typing import Any
 
 from twinflow.autodiff.backprop import backprop, total
+from twinflow.autodiff.history import begin, end
 from twinflow.autodiff.memory import LocatedRecords, of_records
+from twinflow.autodiff.paths import Explanation
+from twinflow.autodiff.why import explained
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.advice import advised
 from twinflow.base.convert import number_array
@@ -31,7 +34,8 @@ class GradientTape:
     Args:
         persistent: keep the record, so that `gradient` may be called many times.
         watch_accessed_variables: watch trainable variables without being asked.
-        lines: note the user's line with each record, for `memory`; slower.
+        lines: note the user's line with each record and what the block computes, for
+            `memory` and `explain`; slower, and it keeps all tensors of the block.
     Example:
         x = tf.constant(3.)
         with tf.GradientTape() as tape:
@@ -71,6 +75,7 @@ class GradientTape:
         _push(self)
         if type(self.records) is LocatedRecords:
             dispatch.slow_observer(1)
+            begin(self.records.history)
         self._on = self._begun = True
         return self
 
@@ -79,6 +84,7 @@ class GradientTape:
             _pop(self)
             if type(self.records) is LocatedRecords:
                 dispatch.slow_observer(-1)
+                end(self.records.history)
             self._on = False
 
     def watch(self, tensor: Any) -> None:
@@ -151,6 +157,27 @@ class GradientTape:
             print(tape.memory())  # bytes, op and line of the user's program
         """
         return of_records(self.records)
+
+    def explain(self, target: Any, source: Any) -> Explanation:
+        """Why the gradient of `target` with respect to `source` is what it is.
+
+        It may be asked before and after `gradient`, also of a tape that is not
+        persistent. The path and the lines are known to a tape with `lines=True`.
+
+        Args:
+            target: a tensor. source: a tensor or variable.
+        Returns:
+            An Explanation: `print` shows the cause (None: not watched, stop_gradient, a
+            cast, NumPy in between, ...; zero: a dead relu, a factor of 0, ...; not
+            finite: the op where it began), the line, and the path of ops between.
+        Example:
+            x = tf.constant(3.)
+            with tf.GradientTape(lines=True) as tape:
+                tape.watch(x)
+                y = tf.stop_gradient(x) * 2.
+            tape.explain(y, x).cause  # "stop_gradient"
+        """
+        return explained(self, target, source)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None,

@@ -197,7 +197,8 @@ def _record(
 
 def _is_once(tape: "GradientTape") -> bool:
     """Whether a tape goes back only once."""
-    return not getattr(tape, "_persistent", True)
+    once = not getattr(tape, "_persistent", True)
+    return once and not hasattr(tape.records, "history")  # tape.explain goes back, too
 
 
 class CallVjp:

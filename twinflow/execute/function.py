@@ -15,6 +15,8 @@ from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
 from twinflow.execute.concrete import ConcreteFunction
+from twinflow.execute.function_picture import PicturedFunction
+from twinflow.execute.function_report import FunctionReport, costs_of
 from twinflow.execute.trace import Trace, is_spec, report_lines
 from twinflow.ops.core import array
 from twinflow.ops.variables.kinds import Variable
@@ -22,7 +24,7 @@ from twinflow.ops.variables.kinds import Variable
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 
 
-class Function:
+class Function(PicturedFunction):
     """What `tf.function` and `tfe.defun` return: traces on the first call, then runs.
 
     Args:
@@ -151,6 +153,22 @@ class Function:
             A Memory: bytes per op and line of the program, largest first; print it.
         """
         return self.trace(*args, **kwargs).memory()
+
+    def explain(self, *args: Any, **kwargs: Any) -> FunctionReport:
+        """Why it was traced, what it holds, and what runs in Python, host and XLA.
+
+        Args:
+            args, kwargs: arguments to call it with once, op by op in the interpreter,
+                to see what the ops on the host cost; without them nothing is called.
+        Returns:
+            A FunctionReport: `traces`, `captures`, `once`, `host`, `engines`; print it.
+        Example:
+            double = tfe.defun(lambda x: x * 2.)
+            double(tf.ones([2])); double(tf.ones([3]))
+            len(double.explain().traces)  # 2
+        """
+        costs = costs_of(self, args, kwargs) if args or kwargs else {}
+        return FunctionReport(self, costs)
 
     def report(self) -> str:
         """What became of each trace, as text.

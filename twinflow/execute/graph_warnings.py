@@ -29,7 +29,7 @@ def look(graph: "Graph", plan: "Plan") -> None:
     state = graph.state.setdefault("traps", _State())
     if not state.growth_said:
         _look_at_growth(graph, state)
-    updates = _updates(graph)
+    updates = updates_of(graph)
     if updates and not state.updates_said:
         _look_at_updates(graph, plan, updates, state)
 
@@ -68,7 +68,7 @@ def _look_at_growth(graph: "Graph", state: _State) -> None:
 
 
 # ---------------------------------------------------------------------- updates
-def _updates(graph: "Graph") -> "list[Node]":
+def updates_of(graph: "Graph") -> "list[Node]":
     """The nodes of the updates that layers have asked for."""
     found = graph.collections.get(GraphKeys.UPDATE_OPS, ())
     own = graph.state.get("updates of layers", ())

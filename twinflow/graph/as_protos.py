@@ -4,9 +4,10 @@ from typing import Any
 
 from twinflow.base.shapes import TensorShape
 from twinflow.graph import graph_def
+from twinflow.graph.picture.picture import Pictured
 
 
-class GraphAsProto:
+class GraphAsProto(Pictured):
     """What a Graph has of GraphDefs."""
 
     __slots__ = ()

@@ -1,9 +1,11 @@
-"""plot_model: a model as a picture, drawn by pydot and Graphviz."""
+"""plot_model: a model as a picture, by pydot and Graphviz, or as SVG without them."""
 
 import os
 from typing import Any
 
 from twinflow.base.annotations import Path
+from twinflow.graph.picture.picture import has_graphviz
+from twinflow.keras.utils.model_drawing import picture_of_model
 
 try:
     import pydot
@@ -23,7 +25,8 @@ def model_to_dot(model, show_shapes=False, show_layer_names=True, rankdir="TB"):
     if pydot is None:
         raise ImportError(
             "Failed to import pydot. You must install pydot and graphviz for "
-            "`pydotprint` to work."
+            "`pydotprint` to work. Without them plot_model writes '.svg': "
+            "to_file='model.svg'."
         )
     dot = pydot.Dot()
     dot.set("rankdir", rankdir)
@@ -60,11 +63,23 @@ def plot_model(
     model: Any, to_file: Path = "model.png", show_shapes: bool = False,
     show_layer_names: bool = True, rankdir: str = "TB",
 ) -> None:  # fmt: skip
-    """Draw a model to a file; see model_to_dot.
+    """Draw a model to a file.
 
     Args:
-        to_file: the path; its end says the format.
+        to_file: the path; its end says the format. ".svg" is written here where pydot
+            or Graphviz is not installed; other formats need both.
+        show_shapes: whether to write the shapes. show_layer_names: the names.
+        rankdir: "TB" (from top to bottom) or "LR", for Graphviz.
+    Raises:
+        ImportError: pydot is not installed, and the format is another one.
+    Example:
+        layer = tf.keras.layers.Dense(3, input_shape=[2])
+        tf.keras.utils.plot_model(tf.keras.Sequential([layer]), "model.svg")
     """
-    dot = model_to_dot(model, show_shapes, show_layer_names, rankdir)
     kind = os.path.splitext(to_file)[1].removeprefix(".") or "png"
+    if kind == "svg" and (pydot is None or not has_graphviz()):
+        picture = picture_of_model(model, show_shapes, show_layer_names, "own")
+        picture.save(to_file)
+        return
+    dot = model_to_dot(model, show_shapes, show_layer_names, rankdir)
     dot.write(to_file, format=kind)
