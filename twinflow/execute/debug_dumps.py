@@ -94,6 +94,7 @@ class Dumps(Watcher):
         self._fed = {t.name for t in feeds if t is not None}
         self._dumped: dict[tuple[str, int], Any] = {}
         self._last_time = 0
+        self._failed: Exception | None = None
         self._loops = LoopNodes(self._defs, self.put)
         self._begin(options)
 
@@ -124,10 +125,27 @@ class Dumps(Watcher):
             _write(os.path.join(folder, f"_tfdbg_graph_hash{digest}_{now}"), graph)
 
     def _placed_graph(self) -> bytes:
+        """The nodes that the run needs, with their device."""
+        program = self._plan.program
+        waiting = [t.op.name for t in program.fetches if t is not None]
+        waiting += [n.name for n in program.targets]
+        needed: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in needed or name not in self._defs:
+                continue
+            needed.add(name)
+            if f"{name}:0" not in self._fed:
+                above = self._defs[name].input
+                waiting.extend(n.removeprefix("^").partition(":")[0] for n in above)
         placed = protos.GraphDef()
-        placed.CopyFrom(self._graph)
-        for node in placed.node:
-            node.device = self._device
+        placed.versions.CopyFrom(self._graph.versions)
+        placed.library.CopyFrom(self._graph.library)
+        for node in self._graph.node:
+            if node.name in needed:
+                new = placed.node.add()
+                new.CopyFrom(node)
+                new.device = self._device
         return placed.SerializeToString()
 
     def _now(self) -> int:
@@ -208,6 +226,8 @@ class Dumps(Watcher):
         found = self._watched.get((node, slot))
         if not found or f"{node}:{slot}" in self._fed or value is None:
             return
+        if self._failed is not None:
+            return
         if isinstance(value, Cell):
             if not value.initialized:
                 return
@@ -240,19 +260,25 @@ class Dumps(Watcher):
         for root in roots:
             folder = os.path.join(root, debug_values.folder_of(self._device))
             path = os.path.join(folder, f"{node}_{slot}_{kind}_{now}")
-            size = event.ByteSize()
+            size = np.asarray(shown).nbytes
             with _lock:
                 if _usage["bytes"] + size > _limit():
-                    raise errors.ResourceExhaustedError(
-                        None, None,
-                        f"TFDBG disk byte limit of {_limit()} bytes is exceeded by "
-                        f"{path}: set {_LIMIT_VARIABLE} for more, or watch less.",
-                    )  # fmt: skip
+                    self._failed = ValueError(
+                        f"The dumps of this process would exceed {_limit()} bytes with "
+                        f"{path}: set {_LIMIT_VARIABLE} for more, or watch less."
+                    )
+                    return
                 _usage["bytes"] += size
             _write(path, event)
 
     def finish(self, values: list) -> None:
-        """Dump what was fetched and never ran."""
+        """Dump what was fetched and never ran.
+
+        Raises:
+            ValueError: the dumps are too large.
+        """
+        if self._failed is not None:
+            raise self._failed
         fetches = [t for t in self._plan.program.fetches if t is not None]
         for t, value in zip(fetches, values):
             if (t.op.name, t.value_index) not in self._dumped:

@@ -18,6 +18,7 @@ PATCHED = {
         "twinflow.train.distribute_coordinator"
     ),
     "python.training.checkpoint_management": "twinflow.checkpoint.manager",
+    "python.debug.lib.source_utils": "twinflow.tfdbg.dumps.sources",
     "python.training.training": "twinflow.train.monitored_session",
 }
 

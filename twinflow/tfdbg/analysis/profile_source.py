@@ -59,7 +59,7 @@ def annotated(parsed: Any, data: list) -> RichTextLines:
         shown.append(_line(parsed, number, text, total, largest, times, counts, widths))
     notes = {}
     if parsed.init_line:
-        notes[INIT_SCROLL_POS_KEY] = parsed.init_line
+        notes[INIT_SCROLL_POS_KEY] = parsed.init_line + 1  # below the head
     return rich_text_lines_from_rich_line_list(shown, annotations=notes)
 
 
@@ -74,7 +74,10 @@ def _line(
             f"lp --file_path_filter {parsed.source_file_path} "
             f"--min_lineno {number} --max_lineno {number + 1}"
         )
-        line += RL(times[number], MenuItem("", command))
+        for name in ("device_name_filter", "node_name_filter", "op_type_filter"):
+            value = getattr(parsed, name)
+            command += f" --{name} {value}" if value else ""
+        line += RL(times[number], ["cyan", MenuItem("", command)])
         line += " " * (widths[1] - len(times[number]))
         line += RL(counts[number], "cyan")
         line += " " * (widths[2] - len(counts[number]))

@@ -37,7 +37,7 @@ class SourceViews:
         for number, text in enumerate(lines, 1):
             if number == parsed.line_begin:
                 start = len(shown)
-            head = f"L{number}".ljust(width + 2)
+            head = f"L{number}".ljust(width + 3)
             if number in made:
                 shown.append(RL(head, readable.COLOR_YELLOW) + text)
                 shown.extend(self._made(parsed, number, sorted(made[number])))
@@ -103,7 +103,7 @@ class SourceViews:
     ) -> RichTextLines:
         """A table of the files of the library, or of the others."""
         rows = [row for row in source_list if row[1] == is_tf_py_library]
-        color = readable.COLOR_GRAY if is_tf_py_library else None
+        color = readable.COLOR_GRAY if is_tf_py_library else readable.COLOR_WHITE
         title = (
             "TensorFlow Python library file(s):" if is_tf_py_library
             else "File(s) outside TensorFlow Python library:"
@@ -121,10 +121,10 @@ class SourceViews:
         lines.append(RL("".join(padded), color))
         for row, (path, *counts) in zip(rows, cells):
             if sources.is_extension_compiled_python_source(path):
-                line = RL(path, color or None)
+                line = RL(path, [color])
             else:
                 link = MenuItem("", f"ps {path} -b {row[5]}")
-                line = RL(path, [link, color] if color else link)
+                line = RL(path, [color, link])
             line += " " * (widths[0] - len(path))
             text = "".join(c.ljust(w) for c, w in zip(counts, widths[1:]))
             lines.append(line + RL(text, color))

@@ -86,8 +86,7 @@ class Trees:
     def _next_to(self, node: str, outputs: bool, control: bool) -> list[str]:
         dump = self._debug_dump
         ask = dump.node_recipients if outputs else dump.node_inputs
-        found = self._exclude_blacklisted_ops(ask(node, is_control=control))
-        return list(map(names.get_node_name, found))
+        return self._exclude_blacklisted_ops(ask(node, is_control=control))
 
     def _draw(
         self, whole: RichTextLines, node: str, depth: int, indent: str, how: tuple
@@ -97,7 +96,8 @@ class Trees:
         plain = [(n, False) for n in self._next_to(node, outputs, False)]
         if control:
             plain += [(n, True) for n in self._next_to(node, outputs, True)]
-        for i, (name, is_control) in enumerate(plain):
+        for i, (tensor, is_control) in enumerate(plain):
+            name = names.get_node_name(tensor)
             text = indent + HANG_SUFFIX
             if depth > limit:
                 whole.append(text + ELLIPSIS)
@@ -105,7 +105,7 @@ class Trees:
             text += DEPTH_TEMPLATE % depth + (CTRL_LABEL if is_control else "")
             if op_type:
                 text += OP_TYPE_TEMPLATE % self._debug_dump.node_op_type(name)
-            whole.append_rich_line(RL(text) + RL(name, MenuItem("", command % name)))
+            whole.append_rich_line(RL(text) + RL(tensor, MenuItem("", command % name)))
             last = i + 1 == len(plain)
             deeper = indent + (HANG_FINISHED if last else HANG_UNFINISHED)
             self._draw(whole, name, depth + 1, deeper, how)

@@ -86,7 +86,7 @@ class DebugGraph:
             node.device or self._device_name
         )
         plain = [n for n in node.input if not n.startswith("^")]
-        control = [n[1:] for n in node.input if n.startswith("^")]
+        control = sorted(n[1:] for n in node.input if n.startswith("^"))
         self._node_inputs[node.name] = [self._original(n) for n in plain]
         self._node_ctrl_inputs[node.name] = [
             n for n in control if not names.is_debug_node(n)
@@ -111,7 +111,7 @@ class DebugGraph:
         for node, sources in inputs.items():
             if self._node_op_types[node] in _INNER:
                 continue
-            for source in dict.fromkeys(map(names.get_node_name, sources)):
+            for source in map(names.get_node_name, sources):
                 found.setdefault(source, []).append(node)
         return found
 
