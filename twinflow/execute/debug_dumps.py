@@ -96,6 +96,7 @@ class Dumps(Watcher):
         self._last_time = 0
         self._failed: Exception | None = None
         self._loops = LoopNodes(self._defs, self.put)
+        self._needed = self._ancestors()
         self._begin(options)
 
     # ------------------------------------------------------------------ files
@@ -126,6 +127,18 @@ class Dumps(Watcher):
 
     def _placed_graph(self) -> bytes:
         """The nodes that the run needs, with their device."""
+        placed = protos.GraphDef()
+        placed.versions.CopyFrom(self._graph.versions)
+        placed.library.CopyFrom(self._graph.library)
+        for node in self._graph.node:
+            if node.name in self._needed:
+                new = placed.node.add()
+                new.CopyFrom(node)
+                new.device = self._device
+        return placed.SerializeToString()
+
+    def _ancestors(self) -> set[str]:
+        """The names of the nodes that the run needs."""
         program = self._plan.program
         waiting = [t.op.name for t in program.fetches if t is not None]
         waiting += [n.name for n in program.targets]
@@ -138,15 +151,7 @@ class Dumps(Watcher):
             if f"{name}:0" not in self._fed:
                 above = self._defs[name].input
                 waiting.extend(n.removeprefix("^").partition(":")[0] for n in above)
-        placed = protos.GraphDef()
-        placed.versions.CopyFrom(self._graph.versions)
-        placed.library.CopyFrom(self._graph.library)
-        for node in self._graph.node:
-            if node.name in needed:
-                new = placed.node.add()
-                new.CopyFrom(node)
-                new.device = self._device
-        return placed.SerializeToString()
+        return needed
 
     def _now(self) -> int:
         """Microseconds since 1970, never twice the same."""
@@ -224,6 +229,8 @@ class Dumps(Watcher):
         if again:
             self._dumped[node, slot] = ()
         found = self._watched.get((node, slot))
+        if node not in self._needed:
+            return
         if not found or f"{node}:{slot}" in self._fed or value is None:
             return
         if self._failed is not None:

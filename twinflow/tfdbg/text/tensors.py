@@ -142,6 +142,7 @@ def _annotate_ndarray_lines(
     edge = options.get("edgeitems", 3)
     notes: dict = {METADATA_KEY: {"dtype": tensor.dtype, "shape": tensor.shape}}
     index: list[int] = []  # of the element that comes next
+    closed = False
     for i, line in enumerate(array_lines):
         first = None
         for piece, _, _ in _pieces(line):
@@ -151,6 +152,7 @@ def _annotate_ndarray_lines(
             if piece == "]":
                 index.pop()
                 if not index:
+                    closed = True
                     break
             elif first is None:
                 key = OMITTED_INDICES_KEY if piece == _ELLIPSIS else BEGIN_INDICES_KEY
@@ -161,7 +163,7 @@ def _annotate_ndarray_lines(
                 index[-1] += 1
         if first is not None and tensor.ndim:
             notes[i + offset] = first
-        if i and not index:
+        if closed:  # the dtype may stand in a line of its own
             break
     return notes
 
