@@ -171,6 +171,7 @@ def test_values_are_of_this_time_only(tmp_path):
 
 def test_loops_in_loops_and_branches(tmp_path):
     with tf.Graph().as_default() as graph, tf.Session() as sess:
+
         def inner(j):
             step = tf.cond(j > 1, lambda: j * 2, lambda: j + 1)
             return tf.identity(step, name="stepped")

@@ -68,7 +68,7 @@ def test_words_slices_and_intervals():
             parsing.evaluate_tensor_slice(array, bad)
     assert intervals.parse_memory_interval("(1k, 2MB]").contains(2 << 20)
     assert not intervals.parse_memory_interval("(1k, 2MB]").contains(1024)
-    with pytest.raises(ValueError, match="malformed|literal|node"):
+    with pytest.raises(ValueError, match=r"malformed|literal|node"):
         parsing.parse_ranges("[f(), 1]")
 
 
@@ -130,15 +130,17 @@ def test_completions_and_history(tmp_path):
         known.add_command(command)
     assert known.most_recent_n(9) == ["b", "ba", "c"]
     again = CommandHistory(limit=2, history_file_path=path)
-    assert again.most_recent_n(9) == ["ba", "c"] and again.lookup_prefix("b", 9) == ["ba"]
+    assert again.most_recent_n(9) == ["ba", "c"] and again.lookup_prefix("b", 9) == [
+        "ba"
+    ]
 
 
 def test_the_interface_of_lines(tmp_path, monkeypatch, capsys):
     typed = iter(["hello", "config set mouse_mode off > " + str(tmp_path / "o"), "wat"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed, "quit"))
     ui = ReadlineUI(config=CLIConfig(str(tmp_path / "settings")))
-    ui.register_command_handler("hello", lambda a, screen_info=None: RichTextLines("hi"),
-                                "says hi")  # fmt: skip
+    answer = lambda argv, screen_info=None: RichTextLines("hi")
+    ui.register_command_handler("hello", answer, "says hi")
     assert ui.run_ui(title="the title") == "explicit_user_exit"
     shown = capsys.readouterr().out
     assert "the title" in shown and "hi\n" in shown

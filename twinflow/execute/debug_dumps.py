@@ -1,12 +1,12 @@
 """Runs that dump tensors into files, as `RunOptions.debug_options` asks for.
 
-Note [Debugged runs]: the run goes node by node under a watcher. What it is told are the
-nodes of twinflow's graph; dumps have the names of the GraphDef, where a loop is made of
-Enter, Merge, Switch, Identity, NextIteration and Exit, and a branch of Switch and Merge.
-So each node that runs brings the dumps of those of its inputs that never run: constants,
-what variables hold, and the nodes of control flow, whose values are known from the
-node's inputs; a loop's own nodes are dumped when a trip of it begins or ends. A dump is
-a file with one Event, without records.
+Note [Debugged runs]: the run goes node by node under a watcher. What it is told are
+the nodes of twinflow's graph; dumps have the names of the GraphDef, where a loop is
+made of Enter, Merge, Switch, Identity, NextIteration and Exit, and a branch of Switch
+and Merge. So each node that runs brings the dumps of those of its inputs that never run:
+constants, what variables hold, and the nodes of control flow, whose values are known
+from the node's inputs; a loop's own nodes are dumped when a trip of it begins or ends.
+A dump is a file with one Event, without records.
 """
 
 import hashlib
@@ -46,9 +46,7 @@ def wanted(options: Any) -> bool:
     return bool(found is not None and len(found.debug_tensor_watch_opts))
 
 
-def dumped_run(
-    session: "Session", plan: "Plan", arrays: list, options: Any
-) -> list:
+def dumped_run(session: "Session", plan: "Plan", arrays: list, options: Any) -> list:
     """Run a plan, and dump what the options ask for.
 
     Raises:
@@ -162,14 +160,11 @@ class Dumps(Watcher):
     def begins(self, run: OpRun) -> None:
         if not self._concerns(run):
             return
-        if run.node.type == "While":
-            self._inputs_of(run)
-            self._loops.enter(run)
-            return
-        if run.path and run.path[-1].kind == "loop":
-            self._loops.on_trip(run)
+        self._loops.on_trip(run)
         if run.node.type != "If":
             self._inputs_of(run)
+        if run.node.type == "While":
+            self._loops.enter(run)
 
     def ended(self, run: OpRun) -> None:
         if not self._concerns(run):
@@ -322,4 +317,3 @@ def _write(path: str, event: Any) -> None:
         ) from None
     with open(path, "wb") as f:
         f.write(event.SerializeToString())
-

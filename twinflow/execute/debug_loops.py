@@ -57,10 +57,12 @@ class LoopNodes:
 
     def on_trip(self, run: OpRun) -> None:
         """A node of a loop is about to run: perhaps the first of its part."""
-        loop = next((x for x in self._running if x.node is run.path[-1].node), None)
-        if loop is None:
+        if not self._running:
             return
-        place = run.path[-1]
+        place = next((p for p in reversed(run.path) if p.kind == "loop"), None)
+        loop = next((x for x in self._running if place and x.node is place.node), None)
+        if place is None or loop is None:
+            return
         if place.trip != loop.trip:
             self._begin_trip(loop, place.trip)
         if place.part != loop.part and place.part == "body":

@@ -102,9 +102,7 @@ def create_analyzer_ui(
         ("eval", analyzer.evaluate_expression, "ev"),
     ):
         help_text = analyzer.get_help(command)
-        ui.register_command_handler(
-            command, handler, help_text, prefix_aliases=[alias]
-        )
+        ui.register_command_handler(command, handler, help_text, prefix_aliases=[alias])
     tensors = sorted({d.tensor_name for d in debug_dump.dumped_tensor_data})
     ui.register_tab_comp_context(["print_tensor", "pt"], tensors)
     if debug_dump.loaded_partition_graphs():

@@ -67,7 +67,7 @@ class ExpressionEvaluator:
             except ValueError:
                 key = names.watch_key(node, slot, op)
                 raise ValueError(
-                    f'Eval failed due to the value of {key} being unavailable'
+                    f"Eval failed due to the value of {key} being unavailable"
                 ) from None
             self._values[name] = found[number]
         return self._values[name]

@@ -196,9 +196,7 @@ class ProfileAnalyzer:
                     path, line, function = frame[0], frame[1], frame[2]
                     if not _of_library(path):
                         break
-            found.append(
-                ProfileDatum(stats.device, node, path, line, function, kind)
-            )
+            found.append(ProfileDatum(stats.device, node, path, line, function, kind))
         return found
 
     def _table(
@@ -286,7 +284,5 @@ def create_profiler_ui(
         ("print_source", analyzer.print_source, "ps"),
     ):
         help_text = analyzer.get_help(command)
-        ui.register_command_handler(
-            command, handler, help_text, prefix_aliases=[alias]
-        )
+        ui.register_command_handler(command, handler, help_text, prefix_aliases=[alias])
     return ui

@@ -81,9 +81,7 @@ def print_source_parser() -> argparse.ArgumentParser:
         description="Print a Python source file with line-level profile information",
         usage=argparse.SUPPRESS,
     )
-    p.add_argument(
-        "source_file_path", type=str, help="Path to the source_file_path"
-    )
+    p.add_argument("source_file_path", type=str, help="Path to the source_file_path")
     p.add_argument(
         "--cost_type", type=str, choices=["exec_time", "op_time"],
         default="exec_time", help="Type of cost to display",

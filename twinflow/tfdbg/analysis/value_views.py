@@ -30,9 +30,7 @@ class ValueViews:
         node, slot = names.parse_node_or_tensor_name(name)
         dump = self._debug_dump
         if dump.loaded_partition_graphs() and not dump.node_exists(node):
-            whole = readable.error(
-                f'Node "{node}" does not exist in partition graphs'
-            )
+            whole = readable.error(f'Node "{node}" does not exist in partition graphs')
             _add_main_menu(whole, node_name=None, enable_list_tensors=True,
                            enable_print_tensor=False)  # fmt: skip
             return whole

@@ -62,7 +62,9 @@ class DebugDumpDir(GraphQuestions):
     # ------------------------------------------------------------------ loading
     def _load(self, partition_graphs: Any, validate: bool) -> None:
         start = names.METADATA_FILE_PREFIX
-        folders = glob_files(os.path.join(self._dump_root, start + names.DEVICE_TAG + "*"))
+        folders = glob_files(
+            os.path.join(self._dump_root, start + names.DEVICE_TAG + "*")
+        )
         for folder in filter(os.path.isdir, folders):
             device = names.device_path_to_device_name(os.path.basename(folder))
             self._device_names.append(device)
@@ -175,7 +177,7 @@ class DebugDumpDir(GraphQuestions):
 
     @property
     def core_metadata(self) -> Any:
-        """The CoreMetadata of the run; a list of them for several runs, None for none."""
+        """The CoreMetadata of the run; a list of them for several, None for none."""
         return _one_or_all(self._core_metadata) if self._core_metadata else None
 
     @property

@@ -115,17 +115,13 @@ class GraphQuestions:
             LookupError: no graph is known. ValueError: there is no such node.
         """
         if not self._debug_graphs:
-            raise LookupError(
-                "Node devices are not loaded from partition graphs yet."
-            )
+            raise LookupError("Node devices are not loaded from partition graphs yet.")
         found = sorted(
             {d for g in self._debug_graphs.values()
              for d in g.node_devices.get(node_name, ())}
         )  # fmt: skip
         if not found:
-            raise ValueError(
-                f"Node '{node_name}' does not exist in partition graphs."
-            )
+            raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")
         return found[0] if len(found) == 1 else found
 
     def node_attributes(self, node_name: str, device_name: str | None = None) -> Any:

@@ -1,7 +1,7 @@
 """The names of dumps: of files, devices, tensors and watches.
 
-A dump is DEVICE/SCOPE/NODE_SLOT_DEBUGOP_TIMESTAMP below the dump root, microseconds since
-1970. What it is of has a watch key: NODE:SLOT:DEBUGOP.
+A dump is DEVICE/SCOPE/NODE_SLOT_DEBUGOP_TIMESTAMP below the dump root, in microseconds
+since 1970. What it is of has a watch key: NODE:SLOT:DEBUGOP.
 """
 
 METADATA_FILE_PREFIX = "_tfdbg_"

@@ -21,8 +21,9 @@ def add_debug_tensor_watch(
     """Ask for the dumps of one tensor.
 
     Args:
-        run_options: tf.RunOptions, which are changed. node_name, output_slot: the tensor.
-        debug_ops: "DebugIdentity", "DebugNanCount" or "DebugNumericSummary", or several,
+        run_options: tf.RunOptions, which are changed.
+        node_name, output_slot: the tensor.
+        debug_ops: "DebugIdentity", "DebugNanCount", "DebugNumericSummary" or several,
             with attributes as in "DebugNumericSummary(lower_bound=-1.0)".
         debug_urls: "file:///tmp/dumps", or several.
         tolerate_debug_op_creation_failures: whether a debug op may not fit the type.
@@ -54,8 +55,8 @@ def watch_graph(
     """Ask for the dumps of all tensors of a graph, or of those that match.
 
     Args:
-        node_name_regex_whitelist, op_type_regex_whitelist, tensor_dtype_regex_whitelist:
-            regular expressions that all have to match, where given.
+        node_name_regex_whitelist, op_type_regex_whitelist,
+            tensor_dtype_regex_whitelist: regular expressions that all have to match, where given.
         reset_disk_byte_usage: whether the limit of bytes begins anew.
         For the others see `add_debug_tensor_watch`.
     """

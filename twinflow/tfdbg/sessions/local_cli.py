@@ -129,9 +129,7 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
         help_intro = RichTextLines([])
         if self._run_call_count == 1:
             help_intro.extend(readable.get_tfdbg_logo())
-            help_intro.extend(
-                _version_and_upcoming(self._run_description)
-            )
+            help_intro.extend(_version_and_upcoming(self._run_description))
         if self._run_info is not None:
             help_intro.extend(self._run_info)
             help_intro.annotations.update(self._run_info.annotations)
@@ -190,9 +188,7 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
         self, args: list[str], screen_info: dict | None = None
     ) -> RichTextLines:
         if not self._feed_dict:
-            return readable.error(
-                "The feed_dict of the current run is None or empty."
-            )
+            return readable.error("The feed_dict of the current run is None or empty.")
         parsed = self._argparsers["print_feed"].parse_args(args)
         options = readable.numpy_printoptions_from_screen_info(screen_info)
         name, slicing = parsing.parse_tensor_name_with_slicing(parsed.tensor_name)
@@ -366,5 +362,3 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
 
 def _version_and_upcoming(description: str) -> RichTextLines:
     return RichTextLines(["Upcoming run:", f"  {description}", ""])
-
-

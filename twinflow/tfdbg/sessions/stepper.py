@@ -132,7 +132,7 @@ class NodeStepper:
             if tensor_name in known:
                 return known[tensor_name]
         raise ValueError(
-            f'This stepper instance does not have access to the value of tensor '
+            f"This stepper instance does not have access to the value of tensor "
             f'"{tensor_name}"'
         )
 

@@ -176,9 +176,7 @@ class BaseDebugWrapperSession(abc.ABC):
     def _performed(self, args: tuple, options: Any, metadata: Any) -> Any:
         fetches, feeds, runner, runner_args, callable_options = args
         if runner is not None:
-            return runner(
-                *(runner_args or ()), options=options, run_metadata=metadata
-            )
+            return runner(*(runner_args or ()), options=options, run_metadata=metadata)
         if callable_options is not None:
             own = type(callable_options)()
             own.CopyFrom(callable_options)
@@ -358,9 +356,7 @@ class NonInteractiveDebugWrapperSession(BaseDebugWrapperSession):
         urls, watches = self._prepare_run_watch_config(
             request.fetches, request.feed_dict
         )
-        return OnRunStartResponse(
-            OnRunStartAction.DEBUG_RUN, urls, **vars(watches)
-        )
+        return OnRunStartResponse(OnRunStartAction.DEBUG_RUN, urls, **vars(watches))
 
     def _prepare_run_watch_config(self, fetches: Any, feed_dict: Any) -> tuple:
         """The addresses as a list, and the WatchOptions."""

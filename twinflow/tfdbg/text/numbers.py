@@ -6,7 +6,7 @@ from twinflow.tfdbg.text.rich_text import RichTextLines
 
 
 def numeric_summary(tensor: np.ndarray) -> RichTextLines:
-    """How many elements are nan, -inf, negative, 0, positive and +inf; min, max, mean, std.
+    """How many elements are nan, -inf, -, 0, + and +inf; min, max, mean and std.
 
     Args:
         tensor: ndarray of numbers or bool.
@@ -35,7 +35,7 @@ def numeric_summary(tensor: np.ndarray) -> RichTextLines:
 
 
 def _kinds(tensor: np.ndarray) -> list[tuple[str, int]]:
-    """The numbers of nan, -inf, -, 0, + and +inf; of a complex array by its real part."""
+    """How many are nan, -inf, -, 0, + and +inf, of complex ones by their real part."""
     real = np.real(tensor)
     known = ~np.isnan(tensor)
     with np.errstate(invalid="ignore"):
