@@ -72,7 +72,7 @@ class LoopNodes:
     def note(self, run: OpRun) -> None:
         """A node has run."""
         for loop in self._running:
-            for t, value in zip(run.node.outputs, flat(run.outputs or ())):
+            for t, value in zip(run.node.outputs, flat(list(run.outputs or ()))):
                 loop.known[t.name] = value
 
     def leave(self, run: OpRun) -> None:

@@ -56,7 +56,7 @@ def watch_graph(
 
     Args:
         node_name_regex_whitelist, op_type_regex_whitelist,
-            tensor_dtype_regex_whitelist: regular expressions that all have to match, where given.
+            tensor_dtype_regex_whitelist: regular expressions that all have to match.
         reset_disk_byte_usage: whether the limit of bytes begins anew.
         For the others see `add_debug_tensor_watch`.
     """

@@ -80,7 +80,8 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
         """Give a filter for `run -f` and `lt -f` a name.
 
         Args:
-            filter_name: str. tensor_filter: a function (datum, value) that returns bool.
+            filter_name: str.
+            tensor_filter: a function (datum, value) that returns bool.
         """
         self._tensor_filters[filter_name] = tensor_filter
 

@@ -1,7 +1,5 @@
 """Words that the tab key completes, by the word in front of them."""
 
-import os
-
 
 class TabCompletionRegistry:
     """Completions by context word; "" is the context of the first word of a line."""
@@ -71,7 +69,12 @@ class TabCompletionRegistry:
         return found, self._common_prefix(found)
 
     def _common_prefix(self, m: list[str]) -> str:
-        return os.path.commonprefix(m)
+        if not m:
+            return ""
+        first, last = min(m), max(m)
+        pairs = enumerate(zip(first, last))
+        end = next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))
+        return first[:end]
 
     def _of(self, word: str) -> list[str]:
         if word not in self._items:

@@ -1,7 +1,7 @@
 """What the curses interface shows: an output, scrolled and searched, and its bars.
 
-The rows of the screen: the title, the bar of the navigation, a menu where the output has
-one, the output, a line on where it is scrolled to, and the box for commands.
+The rows of the screen: the title, the bar of the navigation, a menu where the output
+has one, the output, a line on where it is scrolled to, and the box for commands.
 """
 
 from typing import Any

@@ -120,10 +120,9 @@ def parse_readable_time_str(time_str: str) -> float:
         ValueError: it is no time, or a negative one.
     """
     text = time_str.strip()
-    for unit, scale in (("us", 1), ("ms", 1e3), ("s", 1e6), ("", 1)):
-        if text.endswith(unit):
-            number = float(text.removesuffix(unit))
-            break
+    scales = {"us": 1, "ms": 1e3, "s": 1e6, "": 1}
+    unit = next(unit for unit in scales if text.endswith(unit))
+    number = float(text.removesuffix(unit))
     if number < 0:
         raise ValueError(f"Invalid time {number:g}. Time value must be positive.")
-    return number * scale
+    return number * scales[unit]

@@ -63,7 +63,8 @@ class CommandHandlerRegistry:
         """Let a function answer a command.
 
         Args:
-            prefix: the command's first word. help_info: str. prefix_aliases: other words.
+            prefix: the command's first word. help_info: what `help` says of it.
+            prefix_aliases: other words for it.
             handler: a function (argv, screen_info=None) that returns RichTextLines or
                 None; argv has the words after the first, screen_info may have "cols".
         Raises:

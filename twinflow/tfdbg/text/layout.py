@@ -1,4 +1,4 @@
-"""RichTextLines changed for a screen: matches of a search, and lines cut to its width."""
+"""RichTextLines changed for a screen: matches of a search, lines cut to its width."""
 
 import copy
 import re
