@@ -4,8 +4,8 @@ Note [Debugged runs]: the run goes node by node under a watcher. What it is told
 the nodes of twinflow's graph; dumps have the names of the GraphDef, where a loop is
 made of Enter, Merge, Switch, Identity, NextIteration and Exit, and a branch of Switch
 and Merge. So each node that runs brings the dumps of those of its inputs that never
-run: constants, what variables hold, and the nodes of control flow, whose values are known
-from the node's inputs; a loop's own nodes are dumped when a trip of it begins or ends.
+run: constants, what variables hold, and the nodes of control flow, whose values are
+known from the node's inputs; a loop's own nodes are dumped when a trip of it begins or ends.
 A dump is a file with one Event, without records.
 """
 
