@@ -230,3 +230,17 @@ EXPORTED = """
 @pytest.mark.parametrize("name", EXPORTED.split())
 def test_the_door_has_the_debugger(name):
     assert resolve.attribute("python.debug", name).__name__ == name
+
+
+def test_dumps_are_looked_at_offline(tmp_path):
+    dump = Path(__file__).parent / "data" / "tf112"
+    command = ["-m", "twinflow", "run", "-m"]
+    command += ["tensorflow.python.debug.cli.offline_analyzer", "--ui_type=readline"]
+    done = subprocess.run(
+        [sys.executable, *command, f"--dump_dir={dump}"], input="pt h/y\nexit\n",
+        capture_output=True, text=True, timeout=60,
+        env=dict(os.environ, HOME=str(tmp_path), PYTHONPATH=os.getcwd()),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "h/mul:0" in done.stdout or "mul:0" in done.stdout
+    assert "array([ 0., nan], dtype=float32)" in done.stdout

@@ -22,6 +22,11 @@ PATCHED = {
     "python.training.training": "twinflow.train.monitored_session",
 }
 
+# Modules that are programs: what `-m` of them runs.
+PROGRAMS = {
+    "tensorflow.python.debug.cli.offline_analyzer": "twinflow.tfdbg.analysis.offline"
+}
+
 # Modules that do something when they are imported, beside having names.
 AT_ONCE = {"python.framework.test_ops": "twinflow.compat.door.test_ops"}
 
