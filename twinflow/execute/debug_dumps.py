@@ -5,8 +5,8 @@ the nodes of twinflow's graph; dumps have the names of the GraphDef, where a loo
 made of Enter, Merge, Switch, Identity, NextIteration and Exit, and a branch of Switch
 and Merge. So each node that runs brings the dumps of those of its inputs that never
 run: constants, what variables hold, and the nodes of control flow, whose values are
-known from the node's inputs; a loop's own nodes are dumped when a trip of it begins or ends.
-A dump is a file with one Event, without records.
+known from the node's inputs; a loop's own nodes are dumped when a trip of it begins or
+ends. A dump is a file with one Event, without records.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from twinflow.execute.plan import Plan
     from twinflow.execute.session import Session
 
+_VARIABLES = ("Variable", "VariableV2", "TemporaryVariable", "VarHandleOp")
 _FILE_URL = "file://"
 _PASSING = {"Identity", "RefIdentity", "Switch", "RefSwitch", "Enter", "RefEnter",
             "Exit", "NextIteration", "StopGradient"}  # fmt: skip
@@ -231,7 +232,8 @@ class Dumps(Watcher):
         if self._failed is not None:
             return
         if isinstance(value, Cell):
-            if not value.initialized:
+            kind = self._defs[node].op  # handles of iterators and others have no array
+            if kind not in _VARIABLES or not value.initialized:
                 return
             value = value.read()
         if not isinstance(value, np.ndarray | np.generic):
