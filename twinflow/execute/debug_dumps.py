@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from twinflow.execute.plan import Plan
     from twinflow.execute.session import Session
 
-_VARIABLES = ("Variable", "VariableV2", "TemporaryVariable", "VarHandleOp")
 _FILE_URL = "file://"
 _PASSING = {"Identity", "RefIdentity", "Switch", "RefSwitch", "Enter", "RefEnter",
             "Exit", "NextIteration", "StopGradient"}  # fmt: skip
@@ -232,10 +231,10 @@ class Dumps(Watcher):
         if self._failed is not None:
             return
         if isinstance(value, Cell):
-            kind = self._defs[node].op  # handles of iterators and others have no array
-            if kind not in _VARIABLES or not value.initialized:
+            try:
+                value = value.read() if value.initialized else None
+            except errors.OpError:  # of an iterator, say, which has no array
                 return
-            value = value.read()
         if not isinstance(value, np.ndarray | np.generic):
             return
         for watch, roots in found:
