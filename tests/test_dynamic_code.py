@@ -214,6 +214,13 @@ REASONS = {
         }, "members that would leave the folder are refused",
     ),
     "keras/utils/progress_bar.py": ({"sys.modules"}, _SYSTEM),
+    "tfdbg/analysis/evaluator.py": (
+        {"eval"}, "an expression that a person types at the debugger"
+    ),
+    "tfdbg/sessions/local_cli.py": (
+        {"shutil.rmtree"}, "the folder of dumps that it has made itself"
+    ),
+    "tfdbg/shell/readline_ui.py": ({"input"}, "the commands of a person"),
     "ops/arrays/passing.py": ({"getattr(numpy)"}, _OWN),
     "ops/core/compare.py": ({"getattr(numpy)"}, _OWN),
     "ops/debugging/print.py": ({"getattr(sys)"}, "stdout or stderr, nothing else"),

@@ -215,5 +215,7 @@ def test_l10_pythons_debugger_in_a_graph(sess):
     assert "10., 20." in said
 
 
-def test_l10_tfdbg_says_what_to_use_instead():
-    assert "Python's own debugger" in resolve.why("python.debug", "DumpingDebugHook")
+def test_l10_tfdbg():
+    assert resolve.attribute("python.debug", "DumpingDebugHook")
+    with pytest.raises(tf.errors.UnimplementedError, match="left out"):
+        resolve.attribute("python.debug", "TensorBoardDebugHook")("localhost:1")

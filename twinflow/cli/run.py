@@ -11,7 +11,7 @@ import types
 from twinflow.base import spawn_hooks
 from twinflow.base.convert import manners
 from twinflow.cli import options
-from twinflow.compat.door import finder, habits
+from twinflow.compat.door import finder, habits, homes
 from twinflow.ops.random.setting import setting
 
 # What few programs need is loaded where it is used, so that the others start sooner.
@@ -72,7 +72,8 @@ def _run_module(argv, chosen):
     _put_first(os.getcwd())
     if chosen.py2:
         _read_python_2(os.getcwd())
-    runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
+    module = homes.PROGRAMS.get(argv[0], argv[0])
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0
 
 

@@ -68,7 +68,7 @@ class Session(SessionBase):
         known = None if CONVERSIONS else self._known(fetches, feed_dict)
         flat, plan, arrays = known or self._prepared(fetches, feed_dict)
         with _limit(options, self.config, self._home.owner):
-            if run_metadata is None:
+            if run_metadata is None and options is None:
                 values = iter(plan.use_up(arrays))
             else:
                 values = iter(observed(self, plan, arrays, options, run_metadata))

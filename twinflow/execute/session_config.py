@@ -25,7 +25,8 @@ _KEPT = frozenset((
     "graph_options.optimizer_options.global_jit_level",
 ))  # fmt: skip
 _RUN_KEPT = (
-    "trace_level", "timeout_in_ms", "output_partition_graphs", "inter_op_thread_pool"
+    "trace_level", "timeout_in_ms", "output_partition_graphs",
+    "inter_op_thread_pool", "debug_options",
 )  # fmt: skip
 _said: set = set()
 

@@ -11,6 +11,7 @@ import numpy as np
 from twinflow.base import devices
 from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
+from twinflow.execute import debug_dumps
 from twinflow.execute.interpreter import execute
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
@@ -61,13 +62,19 @@ def observed(
 
     Args:
         session: the Session. plan: its Plan. arrays: the values of the feeds.
-        options: the RunOptions, or None. metadata: the RunMetadata.
+        options: the RunOptions, or None. metadata: the RunMetadata, or None.
     Returns:
         The values of the fetches.
     """
+    dumps = debug_dumps.wanted(options)
+    if metadata is None:
+        run = debug_dumps.dumped_run
+        return run(session, plan, arrays, options) if dumps else plan.run(arrays)
     metadata.ParseFromString(b"")
     level = 0 if options is None else options.trace_level
-    if level == protos.RunOptions.NO_TRACE:
+    if dumps:
+        values = debug_dumps.dumped_run(session, plan, arrays, options)
+    elif level == protos.RunOptions.NO_TRACE:
         values = plan.run(arrays)
     else:
         values = _traced(session, plan, arrays, metadata)

@@ -18,7 +18,13 @@ PATCHED = {
         "twinflow.train.distribute_coordinator"
     ),
     "python.training.checkpoint_management": "twinflow.checkpoint.manager",
+    "python.debug.lib.source_utils": "twinflow.tfdbg.dumps.sources",
     "python.training.training": "twinflow.train.monitored_session",
+}
+
+# Modules that are programs: what `-m` of them runs.
+PROGRAMS = {
+    "tensorflow.python.debug.cli.offline_analyzer": "twinflow.tfdbg.analysis.offline"
 }
 
 # Modules that do something when they are imported, beside having names.

@@ -1,0 +1,1 @@
+"""The commands that look at the dumps and times of runs."""

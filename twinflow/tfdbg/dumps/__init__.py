@@ -1,0 +1,1 @@
+"""Dumps of runs: written, read, and matched with their graph."""

@@ -1,0 +1,1 @@
+"""Sessions and hooks whose runs are watched."""

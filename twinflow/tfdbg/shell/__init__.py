@@ -1,0 +1,1 @@
+"""Commands of a person: their words, history, settings and two interfaces."""

@@ -1,0 +1,1 @@
+"""Text on a screen: lines with attributes, menus, and values as text."""
