@@ -76,7 +76,8 @@ class OpRun:
     """
 
     __slots__ = (
-        "attrs", "forward", "frames", "inputs", "name", "node", "op", "outputs", "path", "thread",
+        "attrs", "forward", "frames", "inputs", "name", "node", "op", "outputs", "path",
+        "thread",
     )  # fmt: skip
 
     def __init__(

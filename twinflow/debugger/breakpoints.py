@@ -52,6 +52,9 @@ class OpBreakpoint(bdb.Breakpoint):
             lines.append(f"\tbreakpoint already hit {times}")
         return "\n".join(lines)
 
+    def __str__(self) -> str:
+        return f"breakpoint {self.number} at {self.text}"
+
     @property
     def once(self) -> bool:
         """Whether it stops at the first of the ops that follow each other only."""
@@ -176,15 +179,20 @@ def names_in(run: OpRun) -> dict:
     return found
 
 
-def reached(bp: Any, run: OpRun, say: Any) -> bool:
-    """Count a hit: whether the condition and the ignore count let it stop."""
-    if bp.cond:
-        try:
-            if not eval(bp.cond, {"np": np}, names_in(run)):
-                return False
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            say(f"condition of breakpoint {bp.number}: {what} ({short(run.outputs)})")
+def holds(bp: Any, run: OpRun, say: Any) -> bool:
+    """Whether the condition of a breakpoint lets it stop; one that fails does."""
+    if not bp.cond:
+        return True
+    try:
+        return bool(eval(bp.cond, {"np": np}, names_in(run)))
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        say(f"condition of breakpoint {bp.number}: {what} ({short(run.outputs)})")
+        return True
+
+
+def counted(bp: Any) -> bool:
+    """Count a hit: whether the ignore count lets it stop."""
     bp.hits += 1
     if bp.ignore > 0:
         bp.ignore -= 1

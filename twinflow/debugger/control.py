@@ -8,7 +8,7 @@ from typing import Any
 
 from twinflow.base import dispatch, watching
 from twinflow.debugger import places
-from twinflow.debugger.breakpoints import canonical
+from twinflow.debugger.breakpoints import OpBreakpoint, canonical
 from twinflow.debugger.prompt import MEGABYTES, Prompt, Quit
 
 _active: list[Prompt] = []
@@ -29,14 +29,18 @@ def started(prompt: Prompt) -> Iterator[Prompt]:
     finally:
         watching.stop(prompt.follower)
         _active.remove(prompt)
-        _forget_breakpoints()
+        if not _active:
+            _forget_breakpoints(prompt)
 
 
-def _forget_breakpoints() -> None:
-    if not _active:
-        for bp in bdb.Breakpoint.bpbynumber:
-            if bp is not None:
-                bp.deleteMe()
+def _forget_breakpoints(prompt: Prompt) -> None:
+    """Leave no breakpoints of a debugger that is over; bdb has one list of all."""
+    for bp in bdb.Breakpoint.bpbynumber:
+        own = bp is not None and bp.line in prompt.breaks.get(bp.file, ())
+        if own or isinstance(bp, OpBreakpoint):
+            bp.deleteMe()
+    if not any(bdb.Breakpoint.bpbynumber):
+        bdb.Breakpoint.clearBreakpoints()
 
 
 @contextlib.contextmanager
@@ -60,11 +64,10 @@ def debug(
     """
     prompt = Prompt(megabytes, stdin, stdout)
     prompt.curframe = sys._getframe(2)
-    quiet = prompt.message
     with started(prompt):
         for text in breaks:
             _set_break(prompt, text)
-        prompt.curframe, prompt.message = None, quiet  # type: ignore[method-assign]
+        prompt.forget()
         try:
             yield prompt
         except Quit:

@@ -62,7 +62,7 @@ def _code(filename: str, line: int, first: int, name: str) -> CodeType:
     for node in ast.walk(tree):
         if "lineno" in getattr(node, "_attributes", ()):
             place: Any = node
-            place.lineno = place.end_lineno = line
+            place.lineno = place.end_lineno = max(line - first, 0) + 1
             place.col_offset = place.end_col_offset = 0
     made = compile(tree, filename, "exec")
     return made.replace(co_name=name, co_qualname=name, co_firstlineno=first)

@@ -13,13 +13,29 @@ from twinflow.base.watching import OpRun
 from twinflow.debugger.breakpoints import names_in
 from twinflow.debugger.line_frames import frame_at
 
+_LIBRARIES = (os.path.dirname(os.__file__) + os.sep, "<frozen ")
 _TOOLS = tuple(module.__file__ for module in (bdb, cmd, pdb, runpy))
 
 
 def is_hidden(frame: FrameType) -> bool:
     """Whether a frame is of twinflow, of what it is built on, or of the debugger."""
+    found: FrameType | None = frame
+    while found is not None and _is_library(found):
+        found = found.f_back  # whoever called it decides
+    return found is not None and (_is_house(found) or is_entry(found))
+
+
+def _is_house(frame: FrameType) -> bool:
     name = frame.f_code.co_filename
-    return name in _TOOLS or name == "<string>" or is_internal(name) or is_entry(frame)
+    return name in _TOOLS or name == "<string>" or is_internal(name)
+
+
+def _is_library(frame: FrameType) -> bool:
+    """Whether a frame is of Python's own library, or of what is installed."""
+    name = frame.f_code.co_filename
+    if name in _TOOLS or is_internal(name):
+        return False
+    return name.startswith(_LIBRARIES) or "-packages" in name
 
 
 def is_entry(frame: FrameType) -> bool:

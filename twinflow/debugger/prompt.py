@@ -68,6 +68,7 @@ class Prompt(TensorCommands, pdb.Pdb):
         traces: bool = True,
     ) -> None:  # fmt: skip
         pdb.Pdb.__init__(self, stdin=stdin, stdout=stdout, nosigint=True)
+        self.reset()
         self.prompt, self.traces = "(tf) ", traces
         self.at: Stop | None = None
         self.steps, self.breakpoints = Steps(), Breaks(self.message)

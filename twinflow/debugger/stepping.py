@@ -9,8 +9,9 @@ from twinflow.debugger.breakpoints import (
     OPS,
     OpBreakpoint,
     at_line,
+    counted,
+    holds,
     is_for_after,
-    reached,
 )
 from twinflow.debugger.following import Open
 
@@ -69,12 +70,12 @@ class Breaks:
         for bp in bdb.Breakpoint.bpbynumber:
             if bp is None or not bp.enabled or not self._is_due(bp, event, now):
                 continue
-            matches = self._matches(bp, run)
+            matches = self._matches(bp, run) and holds(bp, run, self.say)
             entered = around.matched.get(bp.number)
             if _is_once(bp):
                 around.matched[bp.number] = place if matches else None
                 matches = matches and entered != place
-            if matches and found is None and reached(bp, run, self.say):
+            if matches and found is None and counted(bp):
                 found = bp
         return found
 

@@ -63,9 +63,9 @@ def walked_back(pairs: list[tuple], grads: dict, sources: list) -> dict:
     """
     graph, wanted = dispatch.current_mode(), set(sources)
     found: dict = {}
-    for node, record in reversed(pairs):
+    for node, made in reversed(pairs):
         start = len(graph.nodes)
-        _step(grads, wanted, found, record)
+        _step(grads, wanted, found, made)
         note_origin(graph.nodes[start:], node)
     found.update(backprop([], grads, sources))
     return found
