@@ -49,7 +49,9 @@ def _stop_at(prompt):
 
 def _run(prompt, argv):
     try:
-        return prompt.runcall(run.main, argv) or 0
+        prompt.reset()  # and no runcall: its frame would be one of the program's
+        sys.settrace(prompt.trace_dispatch)
+        return run.main(argv) or 0
     except (bdb.BdbQuit, Quit):
         return 0
     except SystemExit as end:

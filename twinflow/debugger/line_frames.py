@@ -3,9 +3,7 @@
 Note [Line frames]: a debugger of Python shows frames: their file, line and names. For
 an op of a graph one is made: a code object that says it is from the user's file and
 line, run with the op's values as its local names. pdb's list, where, p and display then
-work on ops as they are. The frame of an op at which nobody else looks is captured and
-kept (`frame_at`); under another debugger it runs in the eyes of its trace function
-(`pass_by`), which stops there by its own breakpoints.
+work on ops as they are.
 """
 
 import ast
@@ -38,12 +36,6 @@ def frame_at(pair: tuple | None, name: str, local: dict) -> FrameType:
         sys.settrace(tracer)
         del local[_CALLED]
     return found[0]
-
-
-def pass_by(pair: tuple | None, name: str, local: dict) -> None:
-    """Run such a frame, so that the trace function of this thread may stop in it."""
-    local[_CALLED] = lambda: None
-    _run(pair, name, local)
 
 
 def _run(pair: tuple | None, name: str, local: dict) -> None:
