@@ -107,7 +107,7 @@ class Follower(Watcher):
         if not here.quiet and len(path()) == 1:
             here.turn += 1
             here.inside, here.base = True, len(here.stack)
-            here.stack[-1].counts = {}
+            here.stack[-1].counts, here.stack[-1].matched = {}, {}
 
     def leaves(self, place: Place) -> None:
         """What is open inside is so no more."""
