@@ -133,6 +133,15 @@ REASONS = {
     ),
     "compat/old_libraries/science.py": ({"getattr(numpy)"}, _OWN),
     "compat/old_libraries/learning.py": ({"pkgutil.resolve_name"}, _SCRIPT),
+    "debugger/breakpoints.py": (
+        {"compile", "eval"}, "the conditions that the user types at the prompt"
+    ),
+    "debugger/line_frames.py": (
+        {"compile", "exec", "sys.modules", "types.CodeType"}, "one call, as its tree"
+    ),
+    "debugger/plots.py": (
+        {"importlib.util", "pkgutil.resolve_name"}, "matplotlib, where it is"
+    ),
     "compat/python2/importing.py": ({"importlib.abc", "importlib.machinery"}, _SCRIPT),
     "compat/python2/mending.py": ({"compile", "types.CodeType"}, _SCRIPT),
     "compat/python2/modules.py": (

@@ -52,6 +52,7 @@ from twinflow import initializers as initializers
 from twinflow import losses as losses
 from twinflow import distributions as distributions
 from twinflow import metrics as metrics
+from twinflow import debugger as debugger
 from twinflow import saved_model as saved_model
 from twinflow import estimator as estimator
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
@@ -583,7 +584,7 @@ __all__ = [
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
-"distributions", "metrics", "saved_model", "estimator", "FixedLenFeature",
+"distributions", "metrics", "debugger", "saved_model", "estimator", "FixedLenFeature",
 "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "decode_json_example",
 "parse_example", "parse_single_example", "parse_single_sequence_example", "summary",
 "train", "keras", "layers", "data", "contrib", "constant", "convert_to_tensor",

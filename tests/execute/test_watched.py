@@ -204,3 +204,13 @@ def test_nobody_looks():
     session.run(fetches, feed)
     assert not seen.ended_runs
     assert not watching.WATCHERS
+
+
+def test_the_way_back_knows_its_ops():
+    """Nodes of gradients in loops, branches and functions know the ops inside them."""
+    session, feed, fetches = _in_a_graph()
+    with watching.watched_by(Seen()) as seen:
+        session.run(fetches[1], feed)
+    lines = {source_line(r.forward[0]) for r in seen.ended_runs if r.forward}
+    wanted = ["lambda a: a * 2.0", "lambda: s * x", "tf.reduce_sum(s * s)"]
+    assert all(any(w in line for line in lines) for w in wanted)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import next_id
+from twinflow.base.frames import user_frames
 from twinflow.base.vjp import vjp
+from twinflow.base.watching import way_back
 
 if TYPE_CHECKING:
     from twinflow.base.op import Op
@@ -72,6 +74,19 @@ def record(op: "Op", tapes: tuple, inputs: list, outputs: Any, attrs: dict) -> N
         mask = _watched_mask(op, tape.watched, inputs)
         if mask:
             _append(op, tape, mask, inputs, outputs, attrs)
+
+
+def record_watched(
+    op: "Op", tapes: tuple, inputs: list, outputs: Any, attrs: dict
+) -> None:
+    """As `record`; ops on the way back will know the user's frames of now."""
+    counts = [len(tape.records) for tape in tapes]
+    record(op, tapes, inputs, outputs, attrs)
+    frames = user_frames()
+    for tape, count in zip(tapes, counts, strict=True):
+        for i in range(count, len(tape.records)):
+            v, *rest = tape.records[i]
+            tape.records[i] = (v._replace(back=way_back(v.back, frames)), *rest)
 
 
 def _watched_mask(op: "Op", watched: set[int], inputs: "list[Tensor]") -> int:

@@ -70,12 +70,14 @@ class OpRun:
         inputs: arrays as the kernel takes them, list inputs as lists; a Cell where the
             op takes a variable. outputs: arrays, a list also where there is one; None
             before it ran.
-        frames: the user's frames as (code, lasti) pairs, innermost first.
+        frames: the user's frames as (code, lasti) pairs, innermost first. forward: on
+            the way back those of the op whose gradient this is part of, else ().
         path: the Places around it, outermost first. thread: the ident of the thread.
     """
 
     __slots__ = (
-        "attrs", "frames", "inputs", "name", "node", "op", "outputs", "path", "thread",
+        "attrs", "forward", "frames", "inputs", "name", "node", "op", "outputs", "path",
+        "thread",
     )  # fmt: skip
 
     def __init__(
@@ -85,6 +87,7 @@ class OpRun:
         self.op, self.name, self.node, self.attrs = op, name, node, attrs
         self.inputs, self.frames, self.path = inputs, frames, path
         self.outputs: list | None = None
+        self.forward: tuple = ()
         self.thread = threading.get_ident()
 
 
@@ -109,6 +112,7 @@ class Watcher:
 
 class _Paths(threading.local):
     path: tuple[Place, ...] = ()
+    forward: tuple = ()  # see OpRun
 
 
 _paths = _Paths()
@@ -189,4 +193,20 @@ def refused(run: OpRun, error: BaseException) -> None:
 
 def eager_run(op: "Op", name: str | None, attrs: dict, arrays: list) -> OpRun:
     """The OpRun of an eager call."""
-    return OpRun(op, name, None, attrs, arrays, user_frames(), _paths.path)
+    found = OpRun(op, name, None, attrs, arrays, user_frames(), _paths.path)
+    found.forward = _paths.forward
+    return found
+
+
+def way_back(back: Callable, frames: tuple) -> Callable:
+    """The `back` of a Vjp, whose ops know that they are the gradient of an op that was
+    called at `frames`."""
+
+    def back_from_there(*args: Any) -> Any:
+        outer, _paths.forward = _paths.forward, frames
+        try:
+            return back(*args)
+        finally:
+            _paths.forward = outer
+
+    return back_from_there

@@ -21,7 +21,7 @@ from twinflow.base.convert import (
 )
 from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError, Op
-from twinflow.base.tape_record import record
+from twinflow.base.tape_record import record, record_watched
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.base.watching import WATCHERS, eager_run, refused, told
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
@@ -138,7 +138,7 @@ def _recorded(
         callbacks.notify(op, args, attrs, types, outputs, name)
     tapes = dispatch.local.top.tapes
     if tapes:
-        record(op, tapes, args, outputs, attrs)
+        (record_watched if WATCHERS else record)(op, tapes, args, outputs, attrs)
     return outputs[0] if op.single else outputs
 
 

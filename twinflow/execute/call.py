@@ -9,7 +9,6 @@ so it differentiates by the same means.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.dispatch import next_id
@@ -23,7 +22,7 @@ from twinflow.execute.lifetimes import clear
 from twinflow.execute.plan import Plan, on_host
 from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
-from twinflow.graph.gradients import records_of
+from twinflow.graph.gradients import records_by_node, walked_back
 from twinflow.graph.node import Node
 from twinflow.graph.program import build
 from twinflow.graph.regions import Recorded, lifted, remade
@@ -371,13 +370,13 @@ def _backward(
 ) -> BackwardGraph:
     backward = BackwardGraph(graph)
     ids = [graph.all_inputs[i]._id for i in wanted]
-    records = records_of([n for n in graph.nodes if n.region is None], ids)
+    pairs = records_by_node([n for n in graph.nodes if n.region is None], ids)
     grads: dict = {}
     with dispatch.entered(backward), backward.exports():
         for i in pattern:
             y = outputs[i]
             dy = backward.add_input(y.dtype, y._shape, "dy")
             grads[y._id] = grads[y._id] + dy if y._id in grads else dy
-        found = backprop(records, grads, ids)
+        found = walked_back(pairs, grads, ids)
         backward.places = [placed(backward, found.get(i)) for i in ids]
     return backward

@@ -68,6 +68,8 @@ def _telling(run: Any, node: "Node", ins: list, outs: list) -> Callable:
         found = OpRun(
             node.opdef, node.name, node, node.attrs, given, node.frames, _here()
         )
+        origin = node._original_op
+        found.forward = () if origin is None else origin.frames
         for o, value in zip(outs, told(found, compute), strict=True):
             if o is not None:
                 v[o] = value

@@ -68,9 +68,7 @@ class Backward:
             with place, self.graph.name_scope(node.name + "_grad"):
                 _step(self.sums, self.wanted, self.found, record)
                 self._pass_on(node, start)
-            for made in self.graph.nodes[start:]:
-                if made._original_op is None:  # else made for a gradient in this one
-                    made.original = node
+            note_origin(self.graph.nodes[start:], node)
 
     def _pass_on(self, node: "Node", start: int) -> None:
         """What the node gives, by the nodes from `start` on, goes to its inputs."""
@@ -124,6 +122,13 @@ class Backward:
                 found[node] = [makers[i] for i in ids if i in makers]
                 stack.extend(found[node])
         return found
+
+
+def note_origin(made: "list[Node]", node: "Node") -> None:
+    """Let nodes that were made for the gradient of `node` know it."""
+    for n in made:
+        if n._original_op is None:  # else made for a gradient in this one
+            n.original = node
 
 
 class _Sums(dict):

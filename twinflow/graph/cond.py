@@ -8,11 +8,10 @@ branch that was not taken gives nothing for them, and nothing there is read.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from twinflow.autodiff.backprop import backprop
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.op import define
 from twinflow.base.tensor import Tensor
-from twinflow.graph.gradients import records_of
+from twinflow.graph.gradients import records_by_node, walked_back
 from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
     Recorded,
@@ -92,13 +91,13 @@ class CondVjp:
 
     def _branch(self, region: Region, dys: list) -> list[Tensor]:
         ids = [t._id for t in self.wanted]
-        records = records_of(nodes_of(self.node.graph, region), ids)
+        pairs = records_by_node(nodes_of(self.node.graph, region), ids)
         grads: dict = {}
         for y, dy in zip(region.results, dys, strict=False):
             dy = dense(dy)
             if dy is not None and y is not None and y.dtype.is_inexact:
                 grads[y._id] = grads[y._id] + dy if y._id in grads else dy
-        found = backprop(records, grads, ids)
+        found = walked_back(pairs, grads, ids)
         slices = (t for t in self.wanted if isinstance(found.get(t._id), IndexedSlices))
         self.sparse.update(slices)
         return [

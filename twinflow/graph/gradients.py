@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from twinflow.autodiff.backprop import _step, backprop
 from twinflow.base import dispatch, nest
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
-from twinflow.graph.backward import Backward
+from twinflow.graph.backward import Backward, note_origin
 from twinflow.graph.node import Node
 from twinflow.graph.regions import captured
 from twinflow.ops.core.constant import constant
@@ -38,13 +39,9 @@ class Watch:
         self.records: list = []
 
 
-def records_of(nodes: list[Node], watched: list, stopped: tuple = ()) -> list[tuple]:
-    """The records of `nodes`, those that depend on the ids in `watched`."""
-    return [r for _, r in records_by_node(nodes, watched, stopped)]
-
-
 def records_by_node(nodes: list[Node], watched: list, stopped: Any = ()) -> list[tuple]:
-    """The same as pairs of (Node, record)."""
+    """The records of `nodes`, those that depend on the ids in `watched`, as pairs of
+    (Node, record)."""
     tape, found = Watch(watched), []
     for node in nodes:
         if stopped and any(t._id in stopped for t in node.outputs):
@@ -55,6 +52,22 @@ def records_by_node(nodes: list[Node], watched: list, stopped: Any = ()) -> list
         else:
             record(node.opdef, (tape,), node.args(), node.outputs, node.attrs)
         found += [(node, r) for r in tape.records[done:]]
+    return found
+
+
+def walked_back(pairs: list[tuple], grads: dict, sources: list) -> dict:
+    """As `backprop`, for the graph at hand: the nodes know of what they are gradients.
+
+    Args:
+        pairs: of (Node, record), in the order of execution. grads, sources: see there.
+    """
+    graph, wanted = dispatch.current_mode(), set(sources)
+    found: dict = {}
+    for node, made in reversed(pairs):
+        start = len(graph.nodes)
+        _step(grads, wanted, found, made)
+        note_origin(graph.nodes[start:], node)
+    found.update(backprop([], grads, sources))
     return found
 
 

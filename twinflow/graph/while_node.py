@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.autodiff.backprop import backprop, joined_total
+from twinflow.autodiff.backprop import joined_total
 from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
@@ -20,7 +20,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
-from twinflow.graph.gradients import records_of
+from twinflow.graph.gradients import records_by_node, walked_back
 from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
     Recorded,
@@ -189,7 +189,8 @@ class WhileVjp:
         inner = [t for t in captured(self.node) if t in self.wanted]
         self.ids = [body.params[i]._id for i in slopes] + [t._id for t in inner]
         nodes = nodes_of(self.node.graph, body)
-        self.records = records_of(nodes, self.ids)
+        self.pairs = records_by_node(nodes, self.ids)
+        self.records = [record for _, record in self.pairs]
         active = {i for i in slopes if dys[i] is not None}
         more = zip(saved, dys[self.n + 1 :], strict=False)
         seeds = {t._id for t, dy in more if dy is not None}
@@ -224,7 +225,7 @@ class WhileVjp:
                 y = body.results[i]
                 grads[y._id] = grads[y._id] + d if y._id in grads else d
             self._stack_gradients(grads, dys, index)
-            slopes = backprop(self.records, grads, self.ids)
+            slopes = walked_back(self.pairs, grads, self.ids)
             found = [self._kept(p, slopes.get(k)) for p, k in enumerate(self.ids)]
             new = [
                 no_gradient(body.params[i]) if d is None else d

@@ -1,0 +1,5 @@
+"""tf.debugger: Python's debugger, which stops inside graphs too."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
