@@ -6,7 +6,7 @@ What is not known before a graph runs is staged, everything else runs as Python 
 from collections.abc import Callable
 from typing import Any
 
-from twinflow.autograph.rows import has_rows, rows_of
+from twinflow.autograph.rows import NumberedElements, has_rows, rows_of
 from twinflow.autograph.staged_if import staged_if
 from twinflow.autograph.staged_while import StagedLoop
 from twinflow.autograph.state import State
@@ -113,6 +113,8 @@ def for_stmt(
         _for_python(iterated, extra_test, body, state)
     elif has_rows(iterated):
         _for_rows(rows_of(iterated), extra_test, body, state, lists, opts)
+    elif isinstance(iterated, NumberedElements):
+        _for_elements(iterated.dataset, extra_test, body, state, iterated.start)
     elif hasattr(iterated, "_reduce_while"):
         _for_elements(iterated, extra_test, body, state)
     else:
@@ -169,9 +171,14 @@ def _both(ahead: Any, more: Any) -> Any:
 
 
 def _for_elements(
-    dataset: Any, extra_test: Callable | None, body: Callable, state: State
-) -> None:
-    """A loop over a dataset in a graph: its `reduce`, which a `break` ends."""
+    dataset: Any, extra_test: Callable | None, body: Callable, state: State,
+    number: Any = None,
+) -> None:  # fmt: skip
+    """A loop over a dataset in a graph: its `reduce`, which a `break` ends.
+
+    Args:
+        number: of the first element, if they are numbered.
+    """
     first = state.get()
     kept = [i for i, v in enumerate(first) if all(map(becomes_tensor, parts(v)))]
 
@@ -181,19 +188,20 @@ def _for_elements(
             whole[i] = value
         state.set(tuple(whole))
 
+    def going() -> Any:
+        return array.convert_to_tensor(True if extra_test is None else extra_test())
+
     def step(carried: Any, *element: Any) -> tuple:
         put(carried[1])
-        body(element[0] if len(element) == 1 else element)
-        more = True if extra_test is None else extra_test()
-        now = state.get()
-        return array.convert_to_tensor(more), tuple(now[i] for i in kept)
+        found = element[0] if len(element) == 1 else element
+        body(found if number is None else (carried[2], found))
+        more, now = going(), state.get()
+        return more, tuple(now[i] for i in kept), carried[2] + 1
 
     start = nest.map_structure(array.convert_to_tensor, tuple(first[i] for i in kept))
-    more = True if extra_test is None else extra_test()
+    count = array.convert_to_tensor(0 if number is None else number)
     try:
-        found = dataset._reduce_while((array.convert_to_tensor(more), start), step)
+        found = dataset._reduce_while((going(), start, count), step)
     finally:
         state.set(first)
     put(found[1])
-
-

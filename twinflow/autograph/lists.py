@@ -3,7 +3,7 @@
 from typing import Any
 
 from twinflow.autograph.directives import UNSPECIFIED
-from twinflow.autograph.staged_list import ListKind, StagedList
+from twinflow.autograph.staged_list import ListKind, StagedList, staged
 from twinflow.base import dispatch, dtypes
 from twinflow.ops.tensor_array.arrays import TensorArray
 
@@ -12,10 +12,8 @@ def element_type(items: Any, dtype: Any, shape: Any = UNSPECIFIED) -> Any:
     """What tf.contrib.autograph.set_element_type makes of an empty list in a graph."""
     if dispatch.current_mode().eager or type(items) is not list or items:
         return items
-    kind = ListKind(
-        dtypes.as_dtype(dtype), None if shape is UNSPECIFIED else shape
-    )
-    return StagedList(kind)
+    known = None if shape is UNSPECIFIED else shape
+    return staged((), ListKind(dtypes.as_dtype(dtype), known, free=True))
 
 
 def list_append(items: Any, element: Any) -> Any:

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from twinflow.autograph import directives
+from twinflow.autograph import directives, staged_list
 from twinflow.autograph.transpiler import (
     LOOP_OPTIONS,
     activity,
@@ -25,6 +25,7 @@ from twinflow.autograph.transpiler import (
     variables,
 )
 
+FREE = staged_list.FREE
 LISTS = "lists"  # the option of a loop or branch that names the lists it changes
 
 
@@ -145,14 +146,20 @@ class Lists(converter.Base):
         super().__init__(ctx)
         self.blocks: list = []
         self.scopes: list = []
+        self.free: set = set()
 
     def visit_FunctionDef(self, node: Any) -> Any:
         self.scopes.append(_locals_of(node))
+        self.free |= _taken_from(node)
         blocks, self.blocks = self.blocks, []
         node = self.generic_visit(node)
         self.blocks = blocks
         self.scopes.pop()
         return node
+
+    def _names(self, names: Any) -> ast.Tuple:
+        marked = [FREE + n if n in self.free else n for n in names]
+        return ast.Tuple([ast.Constant(n) for n in marked], ast.Load())
 
     def _local(self, target: Any) -> bool:
         named = isinstance(target, ast.Name) and self.scopes
@@ -170,7 +177,7 @@ class Lists(converter.Base):
         if names:
             found = anno.getanno(node, anno.Basic.DIRECTIVES, {})
             options = dict(found.get(LOOP_OPTIONS, {}))
-            options[LISTS] = _names(names)
+            options[LISTS] = self._names(names)
             anno.setanno(
                 node, anno.Basic.DIRECTIVES, {**found, LOOP_OPTIONS: options}
             )
@@ -184,11 +191,14 @@ class Lists(converter.Base):
         node = self.generic_visit(node)
         self.blocks.pop()
         if names:
-            anno.setanno(node, LISTS, _names(names))
+            anno.setanno(node, LISTS, self._names(names))
         return node
 
     def visit_Expr(self, node: Any) -> Any:
+        before = self._pops(node)
         node = self.generic_visit(node)
+        if before:
+            return [*before, node]
         call = node.value
         is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
         if not is_method or call.keywords or not self._local(call.func.value):
@@ -196,8 +206,6 @@ class Lists(converter.Base):
         name, target = call.func.attr, call.func.value
         if name == "append" and len(call.args) == 1:
             new = "target = ag__.list_append(target, args)"
-        elif name == "pop" and len(call.args) <= 1:
-            new = "target = ag__.list_pop(target, args)[0]"
         else:
             return node
         self._note(target.id)
@@ -205,25 +213,24 @@ class Lists(converter.Base):
         return _copied(node, found)
 
     def visit_Assign(self, node: Any) -> Any:
+        before = self._pops(node)
         node = self.generic_visit(node)
-        call = node.value
-        method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        if method and call.func.attr == "pop" and self._local(call.func.value):
-            if not call.keywords and len(call.args) <= 1:
-                return self._popped(node, call)
         if len(node.targets) == 1 and self._item(node.targets[0]):
-            return self._stored(node, node.targets[0], node.value)
-        return node
+            node = self._stored(node, node.targets[0], node.value)
+        return [*before, node]
 
-    def _popped(self, node: Any, call: Any) -> Any:
-        target = call.func.value
-        self._note(target.id)
-        found = templates.replace(
-            "target, item = ag__.list_pop(target, args)",
-            target=target, item=ast.Name(self._new("popped"), None), args=call.args,
-        )  # fmt: skip
-        node.value = ast.Name(found[0].targets[0].elts[1].id, ast.Load())
-        return [_copied(node, found[0]), node]
+    def visit_Return(self, node: Any) -> Any:
+        return [*self._pops(node), self.generic_visit(node)]
+
+    def _pops(self, node: Any) -> list:
+        """The statements before one that takes elements out of local lists.
+
+        The calls in it become the names of what they gave.
+        """
+        found: list = []
+        if getattr(node, "value", None) is not None:
+            node.value = _Pops(self, found).visit(node.value)
+        return [_copied(node, n) for n in found]
 
     def _new(self, root: str) -> str:
         return self.ctx.namer.new_symbol(root, set())
@@ -234,7 +241,8 @@ class Lists(converter.Base):
         return one and not isinstance(target.slice, ast.Slice | ast.Tuple)
 
     def _stored(self, node: Any, target: Any, value: Any) -> Any:
-        self._note(target.value.id)
+        if not isinstance(target.slice, ast.Constant):
+            self._note(target.value.id)
         (found,) = templates.replace(
             "target = ag__.set_item(target, key, item)",
             target=target.value, key=target.slice, item=value,
@@ -242,15 +250,44 @@ class Lists(converter.Base):
         return _copied(node, found)
 
     def visit_AugAssign(self, node: Any) -> Any:
+        before = self._pops(node)
         node = self.generic_visit(node)
         target = node.target
         if not self._item(target) or not isinstance(target.slice, _PLAIN):
-            return node
+            return [*before, node]
         read = templates.replace_as_expression(
             "target[key]", target=target.value, key=target.slice
         )
         new = ast.BinOp(left=read, op=node.op, right=node.value)
-        return self._stored(node, target, new)
+        return [*before, self._stored(node, target, new)]
+
+
+class _Pops(ast.NodeTransformer):
+    """Takes `l.pop()` out of an expression, where it is sure to be reached."""
+
+    def __init__(self, lists: Lists, found: list) -> None:
+        self.lists, self.found = lists, found
+
+    def visit_Call(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        method, owner = isinstance(node.func, ast.Attribute), self.lists
+        if not (method and node.func.attr == "pop" and owner._local(node.func.value)):
+            return node
+        if node.keywords or len(node.args) > 1:
+            return node
+        owner._note(node.func.value.id)
+        name = owner._new("popped")
+        self.found += templates.replace(
+            "target, item = ag__.list_pop(target, args)",
+            target=node.func.value, item=name, args=node.args,
+        )  # fmt: skip
+        return ast.Name(name, ast.Load())
+
+    def _left(self, node: Any) -> Any:
+        return node
+
+    visit_Lambda = visit_IfExp = visit_BoolOp = visit_ListComp = _left
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = _left
 
 
 _PLAIN = (ast.Name, ast.Constant)
@@ -277,8 +314,16 @@ def _locals_of(node: Any) -> set[str]:
     return found - outer
 
 
-def _names(names: Any) -> ast.Tuple:
-    return ast.Tuple([ast.Constant(n) for n in names], ast.Load())
+def _taken_from(node: Any) -> set[str]:
+    """The names of what loops and branches pop from, or replace elements of."""
+    found = set()
+    blocks = (b for b in ast.walk(node) if isinstance(b, ast.For | ast.While | ast.If))
+    for n in (n for b in blocks for n in ast.walk(b)):
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store):
+            found.add(getattr(n.value, "id", ""))
+        elif isinstance(n, ast.Attribute) and n.attr == "pop":
+            found.add(getattr(n.value, "id", ""))
+    return found
 
 
 class ControlFlow(control_flow.ControlFlowTransformer):

@@ -8,6 +8,7 @@ from typing import Any
 from twinflow.autograph.rows import (
     Backwards,
     Numbered,
+    NumberedElements,
     SideBySide,
     StagedRange,
     has_rows,
@@ -16,7 +17,7 @@ from twinflow.autograph.rows import (
 from twinflow.autograph.staged_list import StagedList
 from twinflow.autograph.values import is_staged
 from twinflow.base import dispatch, dtypes, nest
-from twinflow.base.tensor import Composite, TensorLike
+from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core import array, joining
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.elementwise import abs as tensor_abs
@@ -57,7 +58,7 @@ def len_(s: Any) -> Any:
         return s.size()
     if isinstance(s, StagedRange):
         return s.count()
-    if not is_staged(s):
+    if not isinstance(s, Tensor):
         return len(s)
     shape = s._shape
     if shape is not None and not shape:
@@ -104,7 +105,7 @@ def enumerate_(iterable: Iterable, start: Any = 0) -> Any:
     if _later(iterable):
         return Numbered(rows_of(iterable), start)
     if hasattr(iterable, "_reduce_while") and not dispatch.current_mode().eager:
-        return iterable._enumerated(start)
+        return NumberedElements(iterable, start)
     return enumerate(iterable, start)
 
 
@@ -117,7 +118,9 @@ def zip_(*iterables: Any) -> Any:
 
 def reversed_(sequence: Any) -> Any:
     """`reversed`."""
-    return Backwards(rows_of(sequence)) if _later(sequence) else reversed(sequence)
+    if _later(sequence):
+        return Backwards(rows_of(sequence))
+    return reversed(list(sequence) if isinstance(sequence, Tensor) else sequence)
 
 
 def _later(value: Any) -> bool:

@@ -1,6 +1,6 @@
 """What a loop over tensors goes through: rows, numbers of a range, several at once."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.autograph.staged_list import StagedList
 from twinflow.autograph.values import is_staged
@@ -128,6 +128,13 @@ class Numbered(Rows):
 
     def at(self, index: Any) -> Any:
         return index + self.first, self.rows.at(index)
+
+
+class NumberedElements(NamedTuple):
+    """`enumerate` of a dataset, in a graph."""
+
+    dataset: Any
+    start: Any
 
 
 class SideBySide(Rows):

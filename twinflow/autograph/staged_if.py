@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.autograph import spots
-from twinflow.autograph.staged_list import ListKind, StagedList, staged
+from twinflow.autograph.staged_list import FREE, ListKind, StagedList, staged
 from twinflow.autograph.undefined import Undefined, UndefinedReturnValue
 from twinflow.autograph.values import (
     alike,
@@ -28,16 +28,19 @@ MADE_HERE = ("do_return", "retval_", "break_", "continue_")  # names of malt's
 
 
 class _Branch:
-    """One branch: its region, and what the variables hold at its end.
-
-    Attributes:
-        lists: StagedLists of the variables that hold a Python list there.
-    """
+    """One branch: its region, and what the variables hold at its end."""
 
     def __init__(self, graph: Any, label: str) -> None:
         self.region = Region(graph.region, label)
         self.values: tuple = ()
-        self.lists: dict = {}
+
+    def staged(self, items: list, kind: ListKind) -> StagedList:
+        """A Python list that the branch leaves, as one of the graph."""
+        graph = dispatch.current_mode()
+        with graph.in_region(self.region):
+            found = staged(items, kind)
+        self.region.last = len(graph.nodes)
+        return found
 
 
 def staged_if(
@@ -55,9 +58,9 @@ def staged_if(
     graph, spot = dispatch.current_mode(), spots.here()
     first = state.get()
     kinds = {
-        i: ListKind()
+        i: ListKind(free=FREE + name in lists)
         for i, name in enumerate(state.names)
-        if name in lists and isinstance(first[i], list)
+        if {name, FREE + name} & {*lists} and isinstance(first[i], list)
     }
     with graph.name_scope("cond"):
         pred = predicate(graph, pred)
@@ -67,50 +70,37 @@ def staged_if(
             branch = _Branch(graph, label)
             state.set(tuple(map(copied, first)))
             try:
-                traced(graph, branch.region, _run, branch, run, state, kinds)
+                traced(graph, branch.region, _run, branch, run, state)
             finally:
                 state.set(first)
             branches.append(branch)
-        whole = _Merge(graph, spot, branches)
-        found = [
-            whole.value(name, i, first[i]) for i, name in enumerate(state.names)
-        ]
+        whole = _Merge(graph, spot, branches, kinds)
+        found = [whole.value(name, i) for i, name in enumerate(state.names)]
         outs = joined(graph, pred, *(b.region for b in branches), "cond")
         outs = [array.identity(t, name="Merge") for t in outs]
     state.set(tuple(f(outs) for f in found))
 
 
-def _run(branch: _Branch, run: Callable, state: Any, kinds: dict) -> None:
+def _run(branch: _Branch, run: Callable, state: Any) -> None:
     run()
     branch.values = tuple(map(settled, state.get()))
-    for i, kind in kinds.items():
-        value = branch.values[i]
-        if isinstance(value, list):
-            try:
-                branch.lists[i] = staged(value, kind)
-            except (TypeError, ValueError):
-                continue
 
 
 class _Merge:
     """What the variables hold behind the branches, from what they hold in each."""
 
-    def __init__(self, graph: Any, spot: Any, branches: list) -> None:
-        self.graph, self.spot = graph, spot
+    def __init__(self, graph: Any, spot: Any, branches: list, kinds: dict) -> None:
+        self.graph, self.spot, self.kinds = graph, spot, kinds
         self.then, self.orelse = branches
 
-    def value(self, name: str, i: int, first: Any) -> Callable:
+    def value(self, name: str, i: int) -> Callable:
         """From the outputs of the node to the value of a variable."""
         a, b = self.then.values[i], self.orelse.values[i]
         if a is b or (_whole(a) and same_object(a, b)):
             return lambda outs: a
         if isinstance(a, Undefined) or isinstance(b, Undefined):
             a, b = self._defined(name, a, b)
-        if isinstance(a, list) and isinstance(b, list) and len(a) != len(b):
-            a = self.then.lists.get(i, a)
-            b = self.orelse.lists.get(i, b)
-        if not _whole(a) or not _whole(b):
-            a, b = self._one_form(i, a, b)
+        a, b = self._one_form(i, a, b)
         if not alike(a, b):
             raise TypeError(self._text(name, kind_of(a), kind_of(b)))
         pairs = list(zip(parts(a), parts(b), strict=True))
@@ -118,11 +108,15 @@ class _Merge:
         return lambda outs: nest.pack_sequence_as(a, [f(outs) for f in found])
 
     def _one_form(self, i: int, a: Any, b: Any) -> tuple:
-        """A staged list on one side makes one of the Python list on the other."""
+        """Lists as lists of the graph, where they are not of one length."""
+        both = isinstance(a, list) and isinstance(b, list)
+        if both and i in self.kinds and len(a) != len(b):
+            kind = self.kinds[i]
+            return self.then.staged(a, kind), self.orelse.staged(b, kind)
         if isinstance(a, StagedList) and isinstance(b, list):
-            b = self.orelse.lists.get(i, b) if b else StagedList(a.kind)
+            b = self.orelse.staged(b, a.kind)
         if isinstance(b, StagedList) and isinstance(a, list):
-            a = self.then.lists.get(i, a) if a else StagedList(b.kind)
+            a = self.then.staged(a, b.kind)
         return a, b
 
     def _leaf(self, name: str, x: Any, y: Any) -> Callable:
@@ -221,5 +215,5 @@ def _blank(leaf: Any) -> Any:
         shape = [d or 0 for d in leaf._shape or ()]
         return array.zeros(shape, leaf.dtype.base_dtype)
     if isinstance(leaf, StagedList):
-        return StagedList(leaf.kind)
+        return staged((), leaf.kind)
     return leaf

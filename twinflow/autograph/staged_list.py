@@ -15,8 +15,12 @@ from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core import array
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.tensor_array import list_ops
 from twinflow.ops.tensor_array.arrays import GraphArray
 from twinflow.ops.tensor_array.ops import nothing
+
+
+FREE = "*"  # before the name of a list whose elements are taken out or replaced
 
 
 class ListKind:
@@ -26,10 +30,13 @@ class ListKind:
         array: the GraphArray of its handle, or None before the first element.
         rows: how many appends there will be at most, if that is known (a tensor).
         appended: the region of each append that was traced.
+        free: whether elements are taken out or replaced: a TensorList, on the host.
     """
 
-    def __init__(self, dtype: Any = None, shape: Any = None, rows: Any = None) -> None:
-        self.dtype, self.shape, self.rows = dtype, shape, rows
+    def __init__(
+        self, dtype: Any = None, shape: Any = None, rows: Any = None, free: bool = False
+    ) -> None:
+        self.dtype, self.shape, self.rows, self.free = dtype, shape, rows, free
         self.array: Any = None
         self.appended: list = []
 
@@ -191,6 +198,98 @@ class StagedList(Composite, TensorLike):
         return f"<list of {name} tensors in a graph>"
 
 
+class FreeList(StagedList):
+    """A StagedList whose elements are taken out or replaced: a list as a value."""
+
+    @property
+    def dtype(self) -> Any:
+        return self.kind.dtype
+
+    @property
+    def flow(self) -> Any:
+        if self._flow is not None:
+            return self._flow
+        attrs = {"element_dtype": self.kind.dtype or dtypes.float32}
+        shape = convert_to_tensor(-1, dtypes.int32)
+        return dispatch.apply(list_ops.EmptyTensorList, (shape,), attrs)
+
+    @property
+    def count(self) -> Any:
+        """How many elements there are, int32[]."""
+        return dispatch.apply(list_ops.TensorListLength, (self.flow,))
+
+    @count.setter
+    def count(self, count: Any) -> None:
+        """The list itself knows."""
+
+    def copy(self) -> "StagedList":
+        return FreeList(self.kind, self._flow)
+
+    def _components(self) -> tuple:
+        return (self.flow,)
+
+    def _with(self, components: Any) -> "StagedList":
+        return FreeList(self.kind, components[0])
+
+    def _value_of(self, element: Any) -> Tensor:
+        value = convert_to_tensor(element, self.dtype if _plain(element) else None)
+        if self.kind.dtype is None:
+            self.kind.dtype = value.dtype.base_dtype
+            self.kind.shape = value.shape
+        if value.dtype.base_dtype is not self.kind.dtype:
+            raise TypeError(
+                "A list that a loop fills has elements of one dtype: "
+                f"{self.kind.dtype.name} so far, now {value.dtype.name}. Convert them "
+                "(tf.cast)."
+            )
+        known = TensorShape(self.kind.shape)
+        if not value.shape.is_compatible_with(known):
+            self.kind.shape = _general(known, value.shape)
+        return value
+
+    def append(self, element: Any) -> None:
+        value = self._value_of(element)
+        self._flow = list_ops.push(self.flow, value)
+
+    def pop(self, index: Any = -1) -> Tensor:
+        if index not in (-1, None):
+            raise ValueError(
+                "A list that a loop or branch on tensors fills can only pop its last "
+                f"element, not index {index!r}."
+            )
+        self._flow, element = list_ops.pop(self.flow, self._known())
+        element.set_shape(self.kind.shape)
+        return element
+
+    def _known(self) -> Any:
+        if self.kind.dtype is None:
+            raise ValueError(
+                "Nothing was appended to this list. Say what its elements are: "
+                "tf.contrib.autograph.set_element_type(name, dtype, shape)."
+            )
+        return self.kind.dtype
+
+    def __getitem__(self, index: Any) -> Tensor:
+        if isinstance(index, slice):
+            return self.stack()[index]
+        found = list_ops.item_at(self.flow, self._at(index), self._known())
+        found.set_shape(self.kind.shape)
+        return found
+
+    def set(self, index: Any, value: Any) -> None:
+        self._flow = list_ops.put(self.flow, self._at(index), self._value_of(value))
+
+    def stack(self) -> Tensor:
+        found = list_ops.stack(self.flow, self._known())
+        known = TensorShape(self.kind.shape)
+        found.set_shape(None if known.dims is None else (None, *known.tuple))
+        return found
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self.kind.shape).__radd__([None])
+
+
 def _general(one: Any, other: Any) -> TensorShape:
     """The shape that two different ones have in common."""
     a, b = one.tuple, other.tuple
@@ -209,7 +308,8 @@ def staged(items: Any, kind: ListKind | None = None) -> StagedList:
     Raises:
         TypeError, ValueError: an element is no tensor and cannot be made one.
     """
-    found = StagedList(kind or ListKind())
+    kind = kind or ListKind()
+    found = FreeList(kind) if kind.free else StagedList(kind)
     for item in items:
         found.append(item)
     return found

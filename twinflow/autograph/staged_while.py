@@ -10,7 +10,7 @@ from typing import Any
 
 from twinflow.autograph import spots
 from twinflow.autograph.staged_if import MADE_HERE
-from twinflow.autograph.staged_list import ListKind, StagedList, staged
+from twinflow.autograph.staged_list import FREE, ListKind, StagedList, staged
 from twinflow.autograph.state import State
 from twinflow.autograph.undefined import Undefined, UndefinedReturnValue
 from twinflow.autograph.values import (
@@ -182,16 +182,18 @@ class StagedLoop:
         self.hidden = [self.enter(t) for t in hidden]
         values = [settled(copied(v)) for v in state.get()]
         for i, name in enumerate(state.names):
-            if name in lists and isinstance(values[i], list):
-                values[i] = self._list(i, values[i])
+            free = FREE + name in lists
+            if (free or name in lists) and isinstance(values[i], list):
+                values[i] = self._list(i, values[i], free)
             elif isinstance(values[i], StagedList):
                 values[i].kind.rows = None  # an array of fixed size has its one loop
         pairs = zip(state.names, values, strict=True)
         self.slots = [_Slot(self, name, v) for name, v in pairs]
 
-    def _list(self, i: int, items: list) -> StagedList:
+    def _list(self, i: int, items: list, free: bool) -> StagedList:
         plain = self.rows is not None and not items
-        kind = self.kinds[i] = ListKind(rows=self.rows if plain else None)
+        rows = self.rows if plain else None
+        kind = self.kinds[i] = ListKind(rows=rows, free=free)
         return staged(items, kind)
 
     def enter(self, value: Any, shape: Any = Ellipsis) -> int:
