@@ -24,6 +24,7 @@ from malt.pyct import (
     cfg,
     inspect_utils,
     naming,
+    origin_info,
     parser,
     pretty_printer,
     qual_names,
@@ -31,7 +32,7 @@ from malt.pyct import (
     transformer,
     transpiler,
 )
-from malt.pyct.origin_info import Location, OriginInfo
+from malt.pyct.origin_info import LineLocation, Location, OriginInfo
 from malt.pyct.static_analysis import (
     activity,
     annos,
@@ -41,10 +42,10 @@ from malt.pyct.static_analysis import (
 )
 
 __all__ = (
-    "LOOP_OPTIONS", "Location", "OriginInfo", "activity", "anno", "annos", "ast_util",
+    "LOOP_OPTIONS", "LineLocation", "Location", "OriginInfo", "activity", "anno", "annos", "ast_util",
     "break_statements", "call_trees", "cfg", "conditional_expressions",
     "continue_statements", "control_flow", "converter", "functions", "inspect_utils",
-    "liveness", "naming", "parser", "pretty_printer", "qual_names",
+    "liveness", "naming", "origin_info", "parser", "pretty_printer", "qual_names",
     "reaching_definitions", "reaching_fndefs", "return_statements", "templates",
     "transformer", "transpiler", "variables",
 )  # fmt: skip
