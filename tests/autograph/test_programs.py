@@ -5,12 +5,12 @@ import pytest
 
 import twinflow as tf
 from tests import ways
+from tests.autograph import more_programs  # noqa: F401
 from tests.autograph.programs import PROGRAMS
 from twinflow.autograph.calls import converted
 from twinflow.base import nest
 from twinflow.base.tensor import Tensor
 from twinflow.lower.lowering import NeedsValue
-
 
 # Lists of a length that only the data say stay on the host.
 _MAY_REFUSE = dict.fromkeys(
@@ -41,7 +41,9 @@ def _same(found, wanted):
     for f, w in zip(found[0], wanted[0], strict=True):
         np.testing.assert_allclose(f, w, 1e-5)
     for f, w in zip(found[1], wanted[1], strict=True):
-        np.testing.assert_allclose(0.0 if f is None else f, 0.0 if w is None else w, 1e-4)
+        np.testing.assert_allclose(
+            0.0 if f is None else f, 0.0 if w is None else w, 1e-4
+        )
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

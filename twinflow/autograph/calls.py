@@ -1,4 +1,4 @@
-"""Calls in converted code: what the program brings is converted, the rest runs as it is."""
+"""Calls in converted code: what the program brings is converted, the rest is not."""
 
 import functools
 import inspect
@@ -21,6 +21,7 @@ from twinflow.autograph.convert import (
     Options,
     factory_of,
     is_users,
+    underlying,
 )
 from twinflow.autograph.source import NotConverted
 
@@ -56,8 +57,8 @@ def converted(function: Any, options: Options = RECURSIVE) -> Callable:
             return function
         found = factory_of(function, options).function(function, OPERATORS)
         return autograph_artifact(found)
-    call = getattr(type(function), "__call__", None)
-    if isinstance(call, types.FunctionType):
+    call = underlying(function)
+    if call is not None:
         return types.MethodType(converted(call, options), function)
     raise NotConverted(f"{function!r} is not a Python function")
 
@@ -82,9 +83,9 @@ def _as_it_is(function: Any, args: tuple, kwargs: dict, why: str) -> Any:
         if not text.startswith(_no_errors) or why in text:
             raise
         name = getattr(function, "__qualname__", repr(function))
-        raise TypeError(f"{text}\n{name} was not converted by AutoGraph: {why}.").with_traceback(
-            error.__traceback__
-        ) from None
+        raise TypeError(
+            f"{text}\n{name} was not converted by AutoGraph: {why}."
+        ).with_traceback(error.__traceback__) from None
 
 
 def converted_call(
@@ -113,8 +114,8 @@ def _to_convert(f: Any, caller: str) -> bool:
     if not isinstance(target, types.FunctionType):
         if isinstance(f, type) or inspect.isbuiltin(f):
             return False
-        target = getattr(type(f), "__call__", None)
-        if not isinstance(target, types.FunctionType):
+        target = underlying(f)
+        if target is None:
             return False
     if is_artifact(f) or is_artifact(target):
         return False
@@ -122,9 +123,7 @@ def _to_convert(f: Any, caller: str) -> bool:
     return not code.co_flags & _GENERATES and is_users(code, caller)
 
 
-_GENERATES = (
-    inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-)
+_GENERATES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 def autograph_artifact(function: Any, extras: Any = None) -> Any:

@@ -1,8 +1,8 @@
 """From a converted tree to a function that has the places of the user's file.
 
-The code is compiled in memory, under the user's file name and with the user's lines, and
-its parts are called what the user's function is called: tracebacks, debuggers and the
-lines of nodes need no map back.
+The code is compiled in memory, under the user's file name and with the user's lines,
+and its parts are called what the user's function is called: tracebacks, debuggers and
+the lines of nodes need no map back.
 """
 
 import ast
@@ -15,7 +15,6 @@ from twinflow.autograph.transpiler import (
     OriginInfo,
     anno,
     parser,
-    templates,
     transpiler,
 )
 
@@ -35,9 +34,7 @@ def mark_places(tree: ast.AST, code: CodeType) -> None:
         column = getattr(node, "col_offset", 0)
         found = Place(code.co_filename, line, column)
         found.end = _end(node, line, column)
-        anno.setanno(
-            node, anno.Basic.ORIGIN, OriginInfo(found, code.co_name, "", None)
-        )
+        anno.setanno(node, anno.Basic.ORIGIN, OriginInfo(found, code.co_name, "", None))
 
 
 def _end(node: Any, line: int, column: int) -> tuple[int, int]:
@@ -109,9 +106,7 @@ class Factory:
         code = self.made.__code__
         cells = dict(zip(self.free, original.__closure__ or (), strict=True))
         closure = tuple(cells[n] for n in code.co_freevars)
-        make = FunctionType(
-            code, original.__globals__, self.name, (), closure
-        )
+        make = FunctionType(code, original.__globals__, self.name, (), closure)
         found = make(operators)
         found.__defaults__ = original.__defaults__
         found.__kwdefaults__ = original.__kwdefaults__
@@ -135,5 +130,3 @@ def _renamed(code: Any, name: str, original: CodeType, generated: Iterable) -> A
     if own:
         return code.replace(co_consts=consts, co_name=shown, co_qualname=path)
     return code.replace(co_consts=consts)
-
-

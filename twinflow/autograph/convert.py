@@ -2,13 +2,13 @@
 
 import ast
 import functools
+import inspect
 import os
 import sys
 import sysconfig
 import threading
 import types
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 from twinflow.autograph.compiled import Factory, mark_places
@@ -151,12 +151,10 @@ def underlying(function: Any) -> Any:
         function = function.__func__
     if isinstance(function, types.FunctionType):
         return function
-    call = getattr(type(function), "__call__", None)
+    call = inspect.getattr_static(type(function), "__call__", None)
     return call if isinstance(call, types.FunctionType) else None
 
 
 def caller_file(depth: int = 2) -> str:
     """The file of the code that calls the caller of this."""
     return sys._getframe(depth).f_code.co_filename
-
-

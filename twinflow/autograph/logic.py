@@ -138,5 +138,3 @@ def assert_stmt(test: Callable, message: Callable) -> Any:
         said = message()
         raise AssertionError(*(() if said is None else (said,)))
     return None
-
-

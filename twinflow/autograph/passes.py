@@ -138,8 +138,8 @@ class Asserts(converter.Base):
 class Lists(converter.Base):
     """Changes of lists that are local variables, as assignments.
 
-    `l.append(x)` becomes `l = ag__.list_append(l, x)`, so that a loop or branch around it
-    carries the list; each of them notes the names of such lists.
+    `l.append(x)` becomes `l = ag__.list_append(l, x)`, so that a loop or branch around
+    it carries the list; each of them notes the names of such lists.
     """
 
     def __init__(self, ctx: Any) -> None:
@@ -178,9 +178,7 @@ class Lists(converter.Base):
             found = anno.getanno(node, anno.Basic.DIRECTIVES, {})
             options = dict(found.get(LOOP_OPTIONS, {}))
             options[LISTS] = self._names(names)
-            anno.setanno(
-                node, anno.Basic.DIRECTIVES, {**found, LOOP_OPTIONS: options}
-            )
+            anno.setanno(node, anno.Basic.DIRECTIVES, {**found, LOOP_OPTIONS: options})
         return node
 
     visit_For = visit_While
@@ -319,9 +317,8 @@ def _taken_from(node: Any) -> set[str]:
     found = set()
     blocks = (b for b in ast.walk(node) if isinstance(b, ast.For | ast.While | ast.If))
     for n in (n for b in blocks for n in ast.walk(b)):
-        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store):
-            found.add(getattr(n.value, "id", ""))
-        elif isinstance(n, ast.Attribute) and n.attr == "pop":
+        item = isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+        if item or (isinstance(n, ast.Attribute) and n.attr == "pop"):
             found.add(getattr(n.value, "id", ""))
     return found
 

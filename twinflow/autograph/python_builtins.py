@@ -184,14 +184,19 @@ def _staged_or_plain(plain: Callable, reduce: Callable, iterable: Any) -> Any:
 
 
 def print_(*objects: Any, **kwargs: Any) -> Any:
-    """`print`; with tensors of a graph among its objects, when that runs.
+    """`print`; in a graph, whenever that runs.
 
     In a function prints come in the order of the program. In a graph the op that is
     given back has to run.
     """
-    if not any(_waits(leaf) for x in objects for leaf in _leaves(x)):
+    if dispatch.current_mode().eager:
         print(*objects, **kwargs)
         return None
+    waits = any(_waits(leaf) for x in objects for leaf in _leaves(x))
+    if not waits and set(kwargs) <= {"sep", "file", "flush"}:
+        joined = kwargs.get("sep")
+        text = (" " if joined is None else joined).join(map(str, objects))
+        objects, kwargs["sep"] = (array.constant(text),), None
     stream = kwargs.pop("file", None)
     sep = kwargs.pop("sep", None)
     end, _ = kwargs.pop("end", None), kwargs.pop("flush", None)
@@ -255,7 +260,7 @@ BUILTINS: dict = {
 
 
 def overload_of(f: Any) -> Any:
-    """What stands for one of Python's functions in converted code; others themselves."""
+    """What stands for one of Python's functions in converted code, else itself."""
     try:
         return BUILTINS.get(f, f)
     except TypeError:  # it cannot be hashed

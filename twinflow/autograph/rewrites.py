@@ -162,7 +162,8 @@ def _marks(body: list, flag: str) -> bool:
             continue
         inside = isinstance(node, ast.For | ast.While)
         blocks = [node.orelse] if inside else list(_blocks(node))
-        found |= any([_marks(b, flag) for b in blocks])
+        inner = [_marks(b, flag) for b in blocks]  # of all of them
+        found |= any(inner)
     return found
 
 

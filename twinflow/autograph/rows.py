@@ -32,8 +32,8 @@ class Rows:
 
     def __iter__(self) -> Any:
         raise TypeError(
-            f"{type(self).__name__} has a length that is known when the graph runs: only "
-            "a 'for' statement in converted code goes through it."
+            f"{type(self).__name__} has a length that is known when the graph runs: "
+            "only a 'for' statement in converted code goes through it."
         )
 
 
@@ -72,7 +72,8 @@ class StagedRange(Rows, TensorLike):
         self.dtype = dtypes.int64 if dtypes.int64 in wanted else wanted[0].base_dtype
         if not self.dtype.is_integer:
             raise TypeError(
-                f"range() of tensors takes integers, got {self.dtype.name}. Use tf.range."
+                f"range() of tensors takes integers, got {self.dtype.name}. Use "
+                "tf.range."
             )
         self.first, self.limit, self.step = (cast(g, self.dtype) for g in given)
         self.plain = step == 1 if isinstance(step, int) else False
@@ -201,8 +202,10 @@ def rows_of(value: Any) -> Rows:
     if value.symbolic and value.op.type == "Range":
         first, limit, step = (_constant(t) for t in value.op.inputs)
         if value.dtype.is_integer and isinstance(step, int):
-            return StagedRange(first, limit, step) if _any(first, limit) else _Known(
-                range(first, limit, step), value.dtype
+            return (
+                StagedRange(first, limit, step)
+                if _any(first, limit)
+                else _Known(range(first, limit, step), value.dtype)
             )
     return TensorRows(value)
 

@@ -1,10 +1,12 @@
 """Lists that loops and branches on tensors change: tensor arrays with a length.
 
-Note [Staged lists]: where a loop or branch of a graph appends to a list, the list becomes
-a StagedList there: a flow and a length, which the loop carries (ops.tensor_array). What
-the array is, its `ListKind`, is made at the first append, outside the loops, for only
-then are dtype and shape known. A loop over n rows that appends once in each, to a list
-that was empty, makes an array of n; others grow.
+Note [Staged lists]: where a loop or branch of a graph appends to a list, the list
+becomes a StagedList there: a flow and a length, which the loop carries
+(ops.tensor_array). What the array is, its `ListKind`, is made at the first append,
+outside the loops, for only then are dtype and shape known. A loop over n rows that
+appends once in each, to a list that was empty, makes an array of n; others grow. A list
+of which loops or branches take elements out, or replace them, is a TensorList: on the
+host, and without gradients through loops.
 """
 
 from typing import Any
@@ -18,7 +20,6 @@ from twinflow.ops.core.creation import range as range_of
 from twinflow.ops.tensor_array import list_ops
 from twinflow.ops.tensor_array.arrays import GraphArray
 from twinflow.ops.tensor_array.ops import nothing
-
 
 FREE = "*"  # before the name of a list whose elements are taken out or replaced
 
@@ -115,8 +116,9 @@ class StagedList(Composite, TensorLike):
         whole = self.kind.made(value)
         if value.dtype.base_dtype is not whole.dtype:
             raise TypeError(
-                f"A list that a loop fills has elements of one dtype: {whole.dtype.name}"
-                f" so far, now {value.dtype.name}. Convert them (tf.cast)."
+                "A list that a loop fills has elements of one dtype: "
+                f"{whole.dtype.name} so far, now {value.dtype.name}. Convert them "
+                "(tf.cast)."
             )
         known = whole._element_shape
         if known and not value.shape.is_compatible_with(known[0]):

@@ -91,10 +91,11 @@ class _Slot:
         returned = isinstance(self.value, UndefinedReturnValue)
         own = self.name.startswith(MADE_HERE)
         if not (returned or own):
-            before, inside = spots.lines_around(self.loop.spot, self.name)
+            _, inside = spots.lines_around(self.loop.spot, self.name)
             raise ValueError(
-                f"{self.name!r} has no value before a loop on tensors that gives it one,"
-                f" and is used after it:\n  the loop:  {spots.shown(self.loop.spot)}\n"
+                f"{self.name!r} has no value before a loop on tensors that gives it "
+                "one, and is used after it:\n"
+                f"  the loop:  {spots.shown(self.loop.spot)}\n"
                 f"  the value: {spots.shown(inside)}\n"
                 "The loop may run no iteration: give it a value before the loop."
             )
@@ -131,9 +132,8 @@ class _Slot:
         loop = self.loop
         first, shape = loop.first[place], loop.shapes[place]
         dtype = first.dtype.base_dtype
-        if type(new) is int and (dtype.is_floating or dtype.is_integer):
-            new = loop.graph.make_constant(dtype.np.type(new), dtype)
-        elif type(new) is float and dtype.is_floating:
+        whole = type(new) is int and dtype.is_integer
+        if whole or (type(new) in (int, float) and dtype.is_floating):
             new = loop.graph.make_constant(dtype.np.type(new), dtype)
         t = tensor_in(loop.graph, new)
         if t.dtype.base_dtype is not dtype or not fits(shape, t._shape):
@@ -230,6 +230,9 @@ class StagedLoop:
         with self.graph.name_scope("while"):
             try:
                 outs = self._traced(test, body)
+            except TypeError as error:
+                self.state.set(before)
+                raise self._with_numbers(error) from None
             except BaseException:
                 self.state.set(before)
                 raise
@@ -238,6 +241,26 @@ class StagedLoop:
             outs = [array.stop_gradient(t) if t.dtype.is_inexact else t for t in outs]
         self.state.set(tuple(s.at(outs) for s in self.slots))
         self._finish_lists()
+
+    def _with_numbers(self, error: TypeError) -> TypeError:
+        """An error of two dtypes, with the lines of the numbers that entered."""
+        text = str(error)
+        if not text.startswith("Input '") or "does not match" not in text:
+            return error
+        lines = []
+        for slot in self.slots:
+            if type(slot.value) in (int, float) and not slot.late:
+                before, inside = spots.lines_around(self.spot, slot.name)
+                lines.append(
+                    f"\n{slot.name!r} changes in a loop on tensors:\n  before the loop "
+                    f"the number {slot.value!r}: {spots.shown(before)}\n"
+                    f"  in an iteration: {spots.shown(inside)}"
+                )
+        if not lines:
+            return error
+        advice = "\nGive it one dtype, for instance with tf.constant or a float."
+        whole = TypeError(text + "".join(lines) + advice)
+        return whole.with_traceback(error.__traceback__)
 
     def _traced(self, test: Callable, body: Callable) -> list:
         graph = self.graph

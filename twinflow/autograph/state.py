@@ -1,7 +1,7 @@
 """The variables of the program that a loop or branch changes."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class State(NamedTuple):

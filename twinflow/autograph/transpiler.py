@@ -4,7 +4,7 @@ malt uses importlib.util without importing it; the import here, before the other
 up for that.
 """
 
-import importlib.util  # noqa: F401, I001
+import importlib.util  # noqa: F401
 
 from malt.converters import (
     break_statements,
@@ -42,10 +42,10 @@ from malt.pyct.static_analysis import (
 )
 
 __all__ = (
-    "LOOP_OPTIONS", "LineLocation", "Location", "OriginInfo", "activity", "anno", "annos", "ast_util",
-    "break_statements", "call_trees", "cfg", "conditional_expressions",
-    "continue_statements", "control_flow", "converter", "functions", "inspect_utils",
-    "liveness", "naming", "origin_info", "parser", "pretty_printer", "qual_names",
-    "reaching_definitions", "reaching_fndefs", "return_statements", "templates",
-    "transformer", "transpiler", "variables",
+    "LOOP_OPTIONS", "LineLocation", "Location", "OriginInfo", "activity", "anno",
+    "annos", "ast_util", "break_statements", "call_trees", "cfg",
+    "conditional_expressions", "continue_statements", "control_flow", "converter",
+    "functions", "inspect_utils", "liveness", "naming", "origin_info", "parser",
+    "pretty_printer", "qual_names", "reaching_definitions", "reaching_fndefs",
+    "return_statements", "templates", "transformer", "transpiler", "variables",
 )  # fmt: skip

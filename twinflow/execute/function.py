@@ -87,7 +87,7 @@ class Function:
         return tuple(found), left
 
     def run_python(self, args: tuple, kwargs: dict) -> Any:
-        """What the Python function gives, its control flow converted if that is asked."""
+        """What the Python function gives, its control flow converted if asked."""
         if not self.autograph:
             return self.python_function(*args, **kwargs)
         autograph = importlib.import_module("twinflow.autograph.tracing")

@@ -172,5 +172,3 @@ class Namer:
 
 def _parts(name):
     return name if isinstance(name, tuple) else (name,)
-
-

@@ -39,7 +39,11 @@ class ConversionOptions(NamedTuple):
             strip_decorators, arg_types: accepted.
         """
         return cls(
-            recursive, verbose, strip_decorators or (), force_conversion, arg_types or {}
+            recursive,
+            verbose,
+            strip_decorators or (),
+            force_conversion,
+            arg_types or {},
         )
 
 
@@ -139,7 +143,8 @@ def to_code(
     Raises:
         ValueError: it cannot be converted.
     Example:
-        print(tf.contrib.autograph.to_code(halve))
+        f = lambda x: -x if x < 0. else x
+        "if_exp" in tf.contrib.autograph.to_code(f)  # True
     """
     options = RECURSIVE if recursive else ALONE
     return "\n\n".join(factory_of(f, options).text for f in _functions_of(e)) + "\n"
@@ -220,7 +225,9 @@ def _marked(run: Any) -> Callable:
     return autograph_artifact(run)
 
 
-def converted_call(f: Any, options: ConversionOptions, *args: Any, **kwargs: Any) -> Any:
+def converted_call(
+    f: Any, options: ConversionOptions, *args: Any, **kwargs: Any
+) -> Any:
     """What a function gives, converted for this call.
 
     Args:
@@ -234,7 +241,7 @@ def converted_call(f: Any, options: ConversionOptions, *args: Any, **kwargs: Any
         return _converted_class(f, options.recursive)(*args, **kwargs)
     if inspect.ismethod(f):
         f = f.__func__
-    if is_artifact(f) or not hasattr(f, "__call__"):
+    if is_artifact(f) or not callable(f):
         return f(*args, **kwargs)
     own = not inspect.isfunction(f) or is_users(f.__code__) or options.force_conversion
     if not own:

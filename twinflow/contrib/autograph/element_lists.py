@@ -28,7 +28,7 @@ class ListPopOpts(NamedTuple):
 
 
 class ListStackOpts(NamedTuple):
-    """What `list_stack` has to know: the dtype of elements, and what to do otherwise."""
+    """What `list_stack` has to know: the elements' dtype, and what to do otherwise."""
 
     element_dtype: Any
     original_call: Callable
@@ -90,8 +90,8 @@ def tf_tensor_array_new(
     """A TensorArray of some tensors.
 
     Raises:
-        ValueError: their dtypes or shapes differ, or are not what was said; there are no
-            elements and no dtype.
+        ValueError: their dtypes or shapes differ, or are not what was said; there are
+            no elements and no dtype.
     """
     tensors = [convert_to_tensor(e) for e in elements]
     dtype = _common("dtype", [t.dtype for t in tensors], element_dtype, tensors)
@@ -115,7 +115,8 @@ def _common(name: str, found: list, said: Any, tensors: list) -> Any:
         )
     if kinds and said is not None and said != kinds[0]:
         raise ValueError(
-            f"incompatible {name}; specified: {said}, inferred from {tensors}: {kinds[0]}"
+            f"incompatible {name}; specified: {said}, inferred from {tensors}: "
+            f"{kinds[0]}"
         )
     return said if said is not None or not kinds else kinds[0]
 
@@ -223,9 +224,7 @@ def tensor_list(
         tf.contrib.autograph.tensor_list([1., 2.], use_tensor_array=True)
     """
     if not (elements or (element_dtype and element_shape)):
-        raise ValueError(
-            "element_dtype and element_shape are required for empty lists"
-        )
+        raise ValueError("element_dtype and element_shape are required for empty lists")
     make = tf_tensor_array_new if use_tensor_array else tf_tensor_list_new
     return make(elements, element_dtype, element_shape)
 

@@ -86,8 +86,9 @@ def improved_errors(converted_function: Any) -> Iterator[None]:
         TfRuntimeError: in place of a tf.OpError.
         ValueError: the function is not converted.
     Example:
-        with tf.contrib.autograph.improved_errors(converted):
-            sess.run(ops)
+        f = tf.contrib.autograph.to_graph(lambda x: x + 1.)
+        with tf.contrib.autograph.improved_errors(f):
+            f(tf.constant(1.))
     """
     source_map = getattr(converted_function, "ag_source_map", None)
     if not isinstance(source_map, dict):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from twinflow.autograph.control_flow import if_exp
 from twinflow.autograph.control_flow import for_stmt as staged_for
+from twinflow.autograph.control_flow import if_exp
 from twinflow.autograph.control_flow import while_stmt as staged_while
 from twinflow.base import dispatch
 from twinflow.base.tensor import Tensor
@@ -78,7 +78,7 @@ def while_stmt(
 
 
 def if_stmt(cond: Any, body: Callable, orelse: Callable) -> Any:
-    """`body()` if `cond`, else `orelse()`; in a graph the one that runs is chosen there."""
+    """`body()` if `cond`, else `orelse()`; a graph chooses when it runs."""
     return if_exp(cond, body, orelse, "")
 
 
@@ -124,5 +124,3 @@ def is_tensor_array(t: Any) -> bool:
 def is_tensor_list(t: Any) -> bool:
     """Whether it is a TensorList."""
     return isinstance(t, Tensor) and t.dtype.name == "variant" and not t.shape.ndims
-
-
