@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -23,6 +23,7 @@ from twinflow.base.frames import user_frames
 from twinflow.base.op import InferError, Op
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.base.watching import WATCHERS, eager_run, refused, told
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
 from twinflow.eager.fitting import fits
 from twinflow.eager.tensor import EagerTensor, wrap
@@ -71,10 +72,9 @@ class EagerMode(dispatch.Mode):
         if op.check and (message := op.check(*arrays, **attrs)):
             raise _invalid(op, message, name)
         try:
-            result = op.np(*arrays, **attrs)
+            values = _computed(op, arrays, attrs, name)
         except Exception as error:
             raise failed(op, args, attrs, name, error) from None
-        values = (result,) if op.single else result
         kinds = bind.output_dtypes(op, types, len(values))
         outputs = [wrap(held(v), d) for v, d in zip(values, kinds, strict=True)]
         return _recorded(op, args, outputs, attrs, types, name)
@@ -93,6 +93,18 @@ class EagerMode(dispatch.Mode):
 
     def with_gradient(self, results: Any, sources: Any, vjp: Any) -> Any:
         return record_eager(results, sources, vjp)
+
+
+def _computed(op: Op, arrays: list, attrs: dict, name: str | None) -> Sequence:
+    """The outputs of the kernel, which watchers are told of."""
+    if WATCHERS:
+        run = eager_run(op, name, attrs, arrays)
+        return told(run, lambda given: _listed(op, op.np(*given, **attrs)))
+    return _listed(op, op.np(*arrays, **attrs))
+
+
+def _listed(op: Op, result: Any) -> Sequence:
+    return (result,) if op.single else result
 
 
 def _on_accelerator(
@@ -174,7 +186,10 @@ def _check_shapes(op: Any, args: Any, attrs: Any, name: str | None) -> None:
     try:
         op.infer(*args, **attrs)
     except InferError as error:
-        raise _invalid(op, str(error), name) from None
+        found = _invalid(op, str(error), name)
+        if WATCHERS:
+            refused(eager_run(op, name, attrs, _arrays(args)), found)
+        raise found from None
 
 
 def _invalid(

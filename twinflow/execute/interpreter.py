@@ -83,7 +83,10 @@ class Assembler:
     Attributes:
         locking: whether steps on cells take their lock (Note [Threads]); those of a
             cluster have it.
+        joining: whether updates that follow each other may become one step.
     """
+
+    joining = True
 
     def __init__(self, cell_of: "Callable | Home") -> None:
         self.cell_of, self.locking = cell_of, False

@@ -4,12 +4,14 @@ A plan runs at once in the interpreter; its clusters are compiled when they are 
 execute.tiers).
 """
 
+import contextlib
 import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
 from twinflow.base.state import Cell
+from twinflow.base.watching import WATCHERS, Again, path
 from twinflow.execute import (  # noqa: F401 - they fill special_steps
     collectives,
     control_flow,
@@ -17,9 +19,10 @@ from twinflow.execute import (  # noqa: F401 - they fill special_steps
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute, is_known
 from twinflow.execute.lifetimes import set_frees
-from twinflow.execute.tiers import Cluster
+from twinflow.execute.tiers import INTERPRET, Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.execute.update_steps import joined
+from twinflow.execute.watched import WatchedAssembler, entered
 from twinflow.graph.program import has_effects, has_frames, regions
 
 if TYPE_CHECKING:
@@ -36,13 +39,17 @@ class Plan:
         cell_of: from the cells of the graph to those of this run (a session's own).
         policy: when clusters are compiled (execute.tiers.Policy).
         owner: the mode whose seed counts, or None.
+        assembler: the kind of Assembler that makes its steps.
     """
 
     def __init__(
-        self, program: "Program", cell_of: Any, policy: "Policy", owner: Any = None
-    ) -> None:
+        self, program: "Program", cell_of: Any, policy: "Policy", owner: Any = None,
+        assembler: type[Assembler] = Assembler,
+    ) -> None:  # fmt: skip
         self.program, self.cell_of, self.policy = program, cell_of, policy
         self.owner, self.building = owner, threading.RLock()
+        self.assembler = assembler
+        self.watched: Plan | None = None
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
         self.refused: Any = None  # see Session._known
@@ -50,7 +57,7 @@ class Plan:
 
     def _build(self) -> None:
         program = self.program
-        asm = Assembler(self.cell_of)
+        asm = self.assembler(self.cell_of)
         feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
         self.may_die = has_frames(program) or bool(dying(program))
@@ -71,7 +78,7 @@ class Plan:
         steps = asm.assemble(nodes, self.program)
         if host or not steps:
             return steps
-        steps = joined(steps, asm, self.program)
+        steps = joined(steps, asm, self.program) if asm.joining else steps
         cluster = Cluster(nodes, self.program, asm, steps, self)
         self.clusters.append(cluster)
         return [cluster.step]
@@ -121,6 +128,26 @@ class Plan:
 
     def use_up(self, feeds: list) -> list:
         """As `run`; empties the list `feeds`, so that nobody else holds its values."""
+        if WATCHERS:
+            return self._run_watched(feeds)
+        return self._use_up(feeds)
+
+    def _run_watched(self, feeds: list) -> list:
+        """Run the program as it was before the passes, node by node."""
+        plan = self.watched
+        if plan is None:
+            plan = self.watched = Plan(
+                self.program.unchanged(), self.cell_of, INTERPRET, self.owner,
+                WatchedAssembler,
+            )  # fmt: skip
+        outermost = not path()
+        with entered(self):
+            while outermost:
+                with contextlib.suppress(Again):
+                    return plan._use_up(list(feeds))
+            return plan._use_up(feeds)
+
+    def _use_up(self, feeds: list) -> list:
         blank, ins, steps, outs = self._ready  # a split may replace them all
         v = blank.copy()
         for slot, value in zip(ins, feeds, strict=True):

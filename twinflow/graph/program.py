@@ -12,8 +12,9 @@ the passes found out: `alias` (a tensor that equals another) and `consts` (a ten
 whose value is known). The body of each control-flow node is a program of its own.
 """
 
+import functools
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors
@@ -32,7 +33,13 @@ class Program:
         of this program and of those around it.
         nodes: the nodes to run. alias: dict tensor -> tensor. consts: dict tensor ->
         array. bodies: dict Region -> Program.
+        graph: the Graph. region: the Region whose body it is, or None. unchanged: makes
+        the program as it was before the passes.
     """
+
+    graph: Any = None
+    region: "Region | None" = None
+    unchanged: "Callable[[], Program]"
 
     def __init__(
         self, nodes: Sequence, feeds: Sequence, fetches: Sequence, bodies: dict,
@@ -222,6 +229,10 @@ def build(
         the program around it.
     """
     program = Program((), feeds, fetches, {})
+    program.graph, program.region = graph, region
+    program.unchanged = functools.partial(
+        build, graph, fetches, targets, feeds, keep_effects
+    )
     program.targets = frozenset(targets)
     fed, bodies = program.fed, program.bodies
     fed.update(around)
