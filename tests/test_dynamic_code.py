@@ -30,7 +30,21 @@ _SCRIPT = "the user's own script, and what it imports"
 _WRITES = "writes look-alikes of data sets, and reads none"
 _TEMPLATES = "templates of this package, op by op"
 _SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
+_CONVERTED = "the program's own functions, converted in memory: nothing else runs"
 REASONS = {
+    "autograph/calls.py": ({"types.FunctionType"}, _CONVERTED),
+    "autograph/compiled.py": (
+        {"compile", "exec", "types.CodeType", "types.FunctionType"}, _CONVERTED
+    ),
+    "autograph/convert.py": ({"types.CodeType", "types.FunctionType"}, _CONVERTED),
+    "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
+    "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
+    "compat/door/autograph_syntax.py": (
+        {"importlib.util", "sys.modules"},
+        "`compiler.ast_to_object` makes a module of a tree that the program has made",
+    ),
+    "contrib/autograph/api.py": ({"types.FunctionType"}, _CONVERTED),
+    "execute/function.py": ({"importlib.import_module"}, _OWN),
     "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),
     "base/factory.py": ({"compile", "exec", "types.CodeType"}, _TEMPLATES),

@@ -11,6 +11,7 @@ import ast
 import contextlib
 import inspect
 import io
+import linecache
 import re
 import textwrap
 import tokenize
@@ -26,6 +27,7 @@ _SECTION = re.compile(r"^Examples?:[ ]*(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTAL
 _GRAPH = re.compile(r"Session\(|placeholder|\bsess\b|Graph\(")
 _SHAPED = re.compile(r"([a-z]+\d*)\[([\d, ]*)\]")
 _CHECK = "_check_of_docstring"
+_SOURCE = "_keep_source"
 
 
 class Example(NamedTuple):
@@ -38,7 +40,16 @@ class Example(NamedTuple):
     def program(self):
         """The Program that runs it and compares the values that it states."""
         eager = _GRAPH.search(self.code) is None
-        return Program(checking(self.code), self.name, eager, {_CHECK: check})
+        code = checking(self.code)
+        shown = f"{_SOURCE}({self.name!r}, {code!r})\n"
+        values = {_CHECK: check, _SOURCE: keep_source}
+        return Program(shown + code, self.name, eager, values)
+
+
+def keep_source(name, code):
+    """Let functions of an example be looked up, as those of a file can be."""
+    lines = ["\n", *code.splitlines(keepends=True)]
+    linecache.cache[name] = (len(code), None, lines, name)
 
 
 def section(docstring):

@@ -143,6 +143,10 @@ class Transforms:
         """
         return reduced(self, initial_state, reduce_func)
 
+    def _reduce_while(self, initial_state: Any, reduce_func: Callable) -> Any:
+        """As `reduce`, while the first part of the state is true: for autograph."""
+        return reduced(self, initial_state, reduce_func, ends=True)
+
     def apply(self, transformation_func: Callable) -> Any:
         """`transformation_func(self)`, which must be a dataset."""
         found = transformation_func(self)

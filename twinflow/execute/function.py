@@ -1,6 +1,7 @@
 """Functions: a Python function traced into a graph, once per kind of arguments."""
 
 import functools
+import importlib
 import inspect
 import itertools
 import re
@@ -31,13 +32,16 @@ class Function(PicturedFunction):
         python_function: the function to trace.
         input_signature: TensorSpecs that fix the arguments, or None.
         name: the name in graphs and errors.
+        autograph: whether Python's control flow in it goes for tensors.
     """
 
     def __init__(
         self, python_function: Any, input_signature: Any = None,
         name: str | None = None, traces: dict[tuple, Trace] | None = None,
+        autograph: bool = False,
     ) -> None:  # fmt: skip
         self.python_function = python_function
+        self.autograph = autograph
         self.input_signature = _checked(input_signature)
         self.name = name or _name(python_function)
         self.traces: dict = {} if traces is None else traces
@@ -52,7 +56,7 @@ class Function(PicturedFunction):
             traces = self._methods[id(instance)] = {}
             weakref.finalize(instance, self._methods.pop, id(instance), None)
         bound = self.python_function.__get__(instance, owner)
-        return Function(bound, self.input_signature, self.name, traces)
+        return Function(bound, self.input_signature, self.name, traces, self.autograph)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = args, kwargs
@@ -83,6 +87,13 @@ class Function(PicturedFunction):
                 return args, kwargs
             found.append(left.pop(p.name, p.default))
         return tuple(found), left
+
+    def run_python(self, args: tuple, kwargs: dict) -> Any:
+        """What the Python function gives, its control flow converted if asked."""
+        if not self.autograph:
+            return self.python_function(*args, **kwargs)
+        autograph = importlib.import_module("twinflow.autograph.tracing")
+        return autograph.run(self.python_function, args, kwargs)
 
     @property
     def _function_cache(self) -> dict:
@@ -322,6 +333,8 @@ def defun(
         func: the function; tensors and arrays among its arguments may change from call
             to call, anything else is part of the trace.
         input_signature: TensorSpecs that fix dtypes and shapes of the arguments.
+        autograph: whether Python's `if`, `while` and `for` go for tensors, in it and in
+            what it calls of the program.
     Returns:
         A Function; a decorator where `func` is not given.
     Example:
@@ -330,20 +343,35 @@ def defun(
         f(tf.constant(3.))  # 9.0
     """
     if func is None:
-        return functools.partial(defun, input_signature=input_signature)
-    return Function(func, input_signature)
+        return functools.partial(
+            defun, input_signature=input_signature, autograph=autograph
+        )
+    return Function(func, input_signature, autograph=bool(autograph))
 
 
 def function(
     func: Any = None, input_signature: Any = None, autograph: Any = True,
     experimental_autograph_options: Any = None,
 ) -> Any:  # fmt: skip
-    """As `defun`, by the name of TensorFlow 2.
+    """As `defun`, by the name of TensorFlow 2: with Python's control flow.
 
     Args:
-        func, input_signature: see `defun`.
-        autograph: accepted; Python control flow on tensors is not converted yet.
+        func, input_signature, autograph: see `defun`.
+        experimental_autograph_options: accepted.
+    Returns:
+        See `defun`.
+    Raises:
+        TypeError: with `autograph=False`, where Python asks for the value of a tensor.
+    Example:
+        @tf.function
+        def f(x):
+            while x > 1.:
+                x = x / 2.
+            return x
+        f(tf.constant(12.))  # 0.75
     """
     if func is None:
-        return functools.partial(function, input_signature=input_signature)
-    return Function(func, input_signature)
+        return functools.partial(
+            function, input_signature=input_signature, autograph=autograph
+        )
+    return Function(func, input_signature, autograph=bool(autograph))

@@ -49,7 +49,7 @@ class Trace:
         graph = self.graph = FuncGraph(function.name, outer)
         with dispatch.entered(graph):
             args, kwargs = _placeholders((args, kwargs), graph)
-            result = function.python_function(*args, **kwargs)
+            result = function.run_python(args, kwargs)
             self._set_outputs(graph, result)
 
     def _set_outputs(self, graph: FuncGraph, result: Any) -> None:

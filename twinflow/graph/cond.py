@@ -135,7 +135,7 @@ def cond(
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
     with mode.name_scope(name or "cond"):
-        pred = _predicate(mode, pred)
+        pred = predicate(mode, pred)
         found, template = branched(mode, pred, true_fn, false_fn, "cond", strict)
         if not found:
             raise ValueError("true_fn and false_fn must return at least one result.")
@@ -157,7 +157,8 @@ def _function(name: str, function: Any, old_name: str, old: Any) -> Callable:
     return function
 
 
-def _predicate(graph: "FuncGraph | Graph", pred: Any) -> "GraphTensor":
+def predicate(graph: "FuncGraph | Graph", pred: Any) -> "GraphTensor":
+    """`pred` as a bool scalar of `graph`."""
     pred = graph.tensor(pred)
     if pred.dtype.base_dtype is not dtypes.bool:
         raise TypeError(
@@ -192,6 +193,13 @@ def branched(
     r1 = traced(graph, then, _results, graph, then, "true_fn", true_fn, strict)
     r2 = traced(graph, orelse, _results, graph, orelse, "false_fn", false_fn, strict)
     _same(r1, r2, then, orelse)
+    return joined(graph, pred, then, orelse, name), r1
+
+
+def joined(
+    graph: Any, pred: "GraphTensor", then: Region, orelse: Region, name: str
+) -> list:
+    """The node of two traced branches, whose results are alike; its outputs."""
     for region in (then, orelse):
         graph.enter(region, region.results)
     graph.leave_ids(-1)  # the If
@@ -202,7 +210,7 @@ def branched(
     tapes = dispatch.local.top.tapes
     if tapes:
         node.extra.record(node, tapes)
-    return list(node.outputs), r1
+    return list(node.outputs)
 
 
 def _results(

@@ -281,6 +281,13 @@ def repeated(
     traced(graph, r2, _body, graph, r2, body, first, shapes)
     graph.leave_ids(len(first) - 1)  # NextIteration, less the While
     _check(r2, first, shapes)
+    return looped(graph, r1, r2, first, name, shapes)
+
+
+def looped(
+    graph: Any, r1: Region, r2: Region, first: list, name: str, shapes: list
+) -> list:
+    """The node of a traced condition `r1` and body `r2`; its outputs."""
     specs = [(t.dtype.base_dtype, s) for t, s in zip(first, shapes, strict=True)]
     node = graph.append_node(While, [list(first)], {}, name, specs)
     node.extra = WhileExtra(r1, r2)

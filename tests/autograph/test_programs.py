@@ -1,0 +1,60 @@
+"""Programs give the same values and gradients eagerly, converted and compiled."""
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests import ways
+from tests.autograph import more_programs  # noqa: F401
+from tests.autograph.programs import PROGRAMS
+from twinflow.autograph.calls import converted
+from twinflow.base import nest
+from twinflow.base.tensor import Tensor
+from twinflow.lower.lowering import NeedsValue
+
+# Lists of a length that only the data say stay on the host.
+_MAY_REFUSE = dict.fromkeys(
+    ("append_some", "append_in_while", "lists_in_branches"), NeedsValue
+)
+
+
+def _values_and_slopes(function, args):
+    """What a function gives, and its gradients, as arrays."""
+    tensors = [tf.constant(a) for a in args]
+    inexact = [t for t in tensors if t.dtype.is_floating]
+    with tf.GradientTape() as tape:
+        for t in inexact:
+            tape.watch(t)
+        out = function(*tensors)
+        whole = sum(
+            tf.reduce_sum(t)
+            for t in nest.flatten(out)
+            if isinstance(t, Tensor) and t.dtype.is_floating
+        )
+    slopes = tape.gradient(whole, inexact) if isinstance(whole, Tensor) else []
+    return [np.asarray(v) for v in nest.flatten(out)], [
+        None if s is None else np.asarray(tf.convert_to_tensor(s)) for s in slopes
+    ]
+
+
+def _same(found, wanted):
+    for f, w in zip(found[0], wanted[0], strict=True):
+        np.testing.assert_allclose(f, w, 1e-5)
+    for f, w in zip(found[1], wanted[1], strict=True):
+        np.testing.assert_allclose(
+            0.0 if f is None else f, 0.0 if w is None else w, 1e-4
+        )
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_mean_the_same_in_each_way(name):
+    function, args = PROGRAMS[name]
+    with ways.eager():
+        wanted = _values_and_slopes(function, args)
+        _same(_values_and_slopes(converted(function), args), wanted)
+        with ways.interpreted():
+            _same(_values_and_slopes(tf.function(function), args), wanted)
+        with ways.compiled(refusals=_MAY_REFUSE.get(name)):
+            compiled = tf.function(function)
+            _same(_values_and_slopes(compiled, args), wanted)
+            _same(_values_and_slopes(compiled, args), wanted)

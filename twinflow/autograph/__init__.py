@@ -1,0 +1,1 @@
+"""Python's control flow in graphs: `if`, `while` and `for` on tensors."""
