@@ -1,4 +1,4 @@
-"""`twinflow run script.py [args]` and its sisters `check`, `ckpt` and `cache`."""
+"""`twinflow run script.py [args]` and its sisters."""
 
 import importlib.metadata
 import pkgutil
@@ -11,13 +11,15 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
           --py2          before the script: it is written in Python 2
           --sample-data  data sets that are not on this machine are made up
           --plots DIR    where the plots of a notebook go (NAME_plots)
+       twinflow profile script.py [...]     run it, and say where its time went
+          --html, --trace, --json FILE      before the script: the same as files
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = ("run", "check", "ckpt", "cache")  # a module each, loaded when it is used
+_COMMANDS = ("run", "profile", "check", "ckpt", "cache")  # a module each, loaded when it is used
 
 
 def main(argv=None):
