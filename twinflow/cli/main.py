@@ -19,7 +19,8 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = ("run", "profile", "check", "ckpt", "cache")  # a module each, loaded when it is used
+# A module each, loaded when it is used.
+_COMMANDS = ("run", "profile", "check", "ckpt", "cache")
 
 
 def main(argv=None):

@@ -1,5 +1,6 @@
 """Marks and stacks as costs: of a line, by an op, in an engine."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -69,22 +70,39 @@ def _node_times(marks: list[tuple]) -> Counter:
     """What the interpreter took for each node, in ns a run."""
     found: Counter = Counter()
     for what, *_, runs, own, _ in marks:
-        if type(what) is Step:
+        if type(what) is Step and _kind(what)[1] == "kernel":
             found[what.node] += own / max(runs, 1)
     return found
 
 
 def _shares(cluster: Any, runs: int, own: int, measured: Counter) -> Iterator[Cost]:
     """The time of a compiled program, shared out as the interpreter took it; where it
-    never ran interpreted, evenly."""
+    never ran interpreted, by the work of each node."""
     nodes = cluster.spec.nodes
     weights = [measured.get(n, 0) for n in nodes]
     if not any(weights):
-        weights = [1] * len(nodes)
+        weights = [_work(n) for n in nodes]
     whole = sum(weights)
     for node, weight in zip(nodes, weights, strict=True):
         seconds = own / 1e9 * weight / whole
         yield Cost(*_place_of_node(node), node.type, "XLA", seconds, runs, True)
+
+
+_SUMMED = {"MatMul": 0, "BatchMatMul": 0, "Conv2D": 1}  # the input that says how much
+
+
+def _work(node: Any) -> float:
+    """Elements computed, times what each is a sum of; unknown sizes count as one."""
+    elements = sum(_elements(t) for t in node.outputs) or 1
+    place = _SUMMED.get(node.type)
+    if place is None:
+        return elements
+    outer = node.outputs[0]._shape or (1,)
+    return 2 * elements * max(1.0, _elements(node.inputs[place]) / (outer[-1] or 1))
+
+
+def _elements(t: Any) -> float:
+    return float(math.prod(d or 1 for d in t._shape or ()))
 
 
 def _of_stacks(stacks: Stacks) -> Iterator[Cost]:

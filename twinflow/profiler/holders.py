@@ -16,7 +16,11 @@ def found() -> list[tuple[str, int]]:
     seen: set[int] = set()
     held: Counter = Counter()
     everything = gc.get_objects()
-    for kind, who in ((Cell, _of_cell), (GradientTape, _of_tape), (EagerTensor, _eager)):
+    for kind, who in (
+        (Cell, _of_cell),
+        (GradientTape, _of_tape),
+        (EagerTensor, _eager),
+    ):
         for x in everything:
             if isinstance(x, kind):
                 for name, array in who(x):

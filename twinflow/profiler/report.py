@@ -48,8 +48,8 @@ def _engines(p: "profile", whole: float) -> Iterator[str]:
         )
     if any(c.attributed for c in p.costs):
         yield (
-            "  measured: each compiled program; attributed: its lines and ops, by the "
-            "shares that they had in the interpreter (marked ~)"
+            "  compiled programs are measured whole; lines and ops (~) have the shares "
+            "that they\n  had in the interpreter, or of the work where it never ran"
         )
 
 

@@ -1,4 +1,4 @@
-"""Looks at the stacks of all threads, some hundred times a second."""
+"""Looks at the stacks of all threads, up to 200 times a second."""
 
 import sys
 import threading
@@ -10,7 +10,7 @@ from twinflow.base import heap
 from twinflow.base.frames import is_internal
 from twinflow.profiler.hooks import time_in_marks
 
-PERIOD = 0.002  # seconds between two looks
+PERIOD = 0.005  # seconds between two looks
 SWITCH = 0.001  # seconds after which a thread that computes lets this one look
 IDLE = 0.03  # of the time: a thread that used less of a core has waited
 _MOST_FRAMES = 60

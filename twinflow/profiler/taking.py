@@ -8,7 +8,6 @@ from typing import Any
 
 from twinflow.base import heap
 from twinflow.base.annotations import Path
-from twinflow.base.errors import UsageError
 from twinflow.base.files import Open
 from twinflow.profiler import flame, holders, report
 from twinflow.profiler.costs import Cost, costs_of, summed
@@ -18,7 +17,7 @@ from twinflow.profiler.stacks import Stacks
 _one = threading.Lock()
 
 
-class profile:  # noqa: N801 - a block, as tf.name_scope is
+class profile:
     """Profiles a block, as it really runs.
 
     Kernels of eager calls and of interpreted graphs are counted and timed exactly;
@@ -31,7 +30,7 @@ class profile:  # noqa: N801 - a block, as tf.name_scope is
         peak: the most bytes in use that were seen.
         holders: [(who, bytes)] of what is held at the end, the largest first.
     Raises:
-        UsageError: another profile is being taken.
+        RuntimeError: another profile is being taken.
     Example:
         with tf.profile() as p:
             tf.reduce_sum(tf.ones([100, 100]))
@@ -47,7 +46,7 @@ class profile:  # noqa: N801 - a block, as tf.name_scope is
 
     def __enter__(self) -> "profile":
         if not _one.acquire(blocking=False):
-            raise UsageError(
+            raise RuntimeError(
                 "A profile is being taken already: one block of tf.profile(), or "
                 "`twinflow profile`, at a time."
             )
