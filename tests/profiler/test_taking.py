@@ -10,7 +10,7 @@ import twinflow as tf
 from twinflow.base import native
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import Cluster, Worker
-from twinflow.profiler.costs import ENGINES, summed
+from twinflow.profiler.costs import ENGINES, costs_of, summed
 
 exact = pytest.mark.skipif(
     not hasattr(native.fast, "start_marks"), reason="counts are those of the C module"
@@ -117,3 +117,33 @@ def test_memory_names_who_holds_it():
     with tf.profile() as p:
         tf.identity(big)
     assert any(size >= 1 << 21 for _, size in p.holders)
+
+
+@exact
+def test_nodes_have_their_times_for_tensorboard():
+    with tf.Graph().as_default():
+        y = tf.exp(tf.placeholder(tf.float32, [4], name="x"), name="y")
+        with tf.Session() as sess, tf.profile() as p:
+            sess.run(y, {"x:0": np.ones(4)})
+    (stats,) = p.run_metadata().step_stats.dev_stats
+    assert [n.node_name for n in stats.node_stats] == ["y"]
+    assert stats.node_stats[0].all_end_rel_micros >= 1
+
+
+@exact
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_compiled_program_is_shared_out(seen):
+    x = tf.ones([64, 64])
+    f = tf.contrib.eager.defun(lambda x: tf.tanh(tf.matmul(x, x)))
+    with tf.profile() as p:
+        f(x)
+    (plan,) = f.get_concrete_function(x).graph.state["plans"].values()
+    (cluster,) = plan.clusters
+    marks = [(cluster, None, 0, 0, 2, 1000, 1000)]
+    if seen:
+        marks += [(s, None, 0, 0, 1, 10, 10) for s in cluster.steps]
+    found = costs_of(marks, p.stacks)
+    shared = {c.op: c.seconds for c in found if c.engine == "XLA"}
+    assert sum(shared.values()) == pytest.approx(1e-6)
+    assert (shared["MatMul"] == pytest.approx(shared["Tanh"])) == seen
+    assert all(c.attributed == (c.engine == "XLA") for c in found)

@@ -75,7 +75,27 @@ def _node_times(marks: list[tuple]) -> Counter:
     return found
 
 
+def node_times(marks: list[tuple]) -> dict[str, tuple[int, int]]:
+    """{name of a node: (runs, ns)}, compiled ones with their shares."""
+    measured, found = _node_times(marks), {}
+    for what, *_, runs, own, _ in marks:
+        shares = []
+        if type(what) is Step and _kind(what)[1] == "kernel":
+            shares = [(what.node, own)]
+        elif type(what) is Cluster:
+            shares = list(_shared(what, own, measured))
+        for node, ns in shares:
+            before = found.get(node.name, (0, 0))
+            found[node.name] = before[0] + runs, before[1] + int(ns)
+    return found
+
+
 def _shares(cluster: Any, runs: int, own: int, measured: Counter) -> Iterator[Cost]:
+    for node, ns in _shared(cluster, own, measured):
+        yield Cost(*_place_of_node(node), node.type, "XLA", ns / 1e9, runs, True)
+
+
+def _shared(cluster: Any, own: int, measured: Counter) -> Iterator[tuple[Any, float]]:
     """The time of a compiled program, shared out as the interpreter took it; where it
     never ran interpreted, by the work of each node."""
     nodes = cluster.spec.nodes
@@ -84,8 +104,7 @@ def _shares(cluster: Any, runs: int, own: int, measured: Counter) -> Iterator[Co
         weights = [_work(n) for n in nodes]
     whole = sum(weights)
     for node, weight in zip(nodes, weights, strict=True):
-        seconds = own / 1e9 * weight / whole
-        yield Cost(*_place_of_node(node), node.type, "XLA", seconds, runs, True)
+        yield node, own * weight / whole
 
 
 _SUMMED = {"MatMul": 0, "BatchMatMul": 0, "Conv2D": 1}  # the input that says how much

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from twinflow.base import heap
+from twinflow.base import devices, heap
 from twinflow.base.annotations import Path
 from twinflow.base.files import Open
+from twinflow.formats import protos
 from twinflow.profiler import flame, holders, report
-from twinflow.profiler.costs import Cost, costs_of, summed
+from twinflow.profiler.costs import Cost, costs_of, node_times, summed
 from twinflow.profiler.hooks import Hooks
 from twinflow.profiler.stacks import Stacks
 
@@ -43,6 +44,7 @@ class profile:
         self.holders: list[tuple[str, int]] = []
         self.seconds, self.peak, self.base = 0.0, 0, 0
         self.stacks, self._hooks = Stacks(), Hooks()
+        self._nodes: dict[str, tuple[int, int]] = {}
 
     def __enter__(self) -> "profile":
         if not _one.acquire(blocking=False):
@@ -64,6 +66,7 @@ class profile:
             _one.release()
         self.seconds = time.perf_counter() - self._start
         self.costs, self.compiled = costs_of(marks, self.stacks), self._hooks.compiled
+        self._nodes = node_times(marks)
         self.peak = max(self.stacks.peak, heap.bytes_in_use())
         self.holders = holders.found()
 
@@ -92,6 +95,24 @@ class profile:
             path: of the file.
         """
         _write(path, lambda: json.dumps({"traceEvents": flame.events(self)}))
+
+    def run_metadata(self) -> Any:
+        """A RunMetadata with the mean time of each node of a graph that ran.
+
+        TensorBoard shows them in its graph, once
+        `tf.summary.FileWriter.add_run_metadata` has written it beside the graph.
+        """
+        metadata = protos.RunMetadata()
+        stats = metadata.step_stats.dev_stats.add(device=devices.CPU)
+        start = int(time.time() * 1e6)
+        for name, (runs, ns) in self._nodes.items():
+            micros = max(1, round(ns / runs / 1000))
+            stats.node_stats.add(
+                node_name=name, all_start_micros=start, op_end_rel_micros=micros,
+                all_end_rel_micros=micros, timeline_label=name,
+            )  # fmt: skip
+            start += micros
+        return metadata
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as plain values, as `twinflow profile --json` writes them."""
