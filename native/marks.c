@@ -1,4 +1,4 @@
-/* Exact times of ops while a profile is taken (Note [Profiling] in profiler/hooks.py).
+/* Exact times of ops while a profile is taken (Note [Profiling] in profiling/hooks.py).
  *
  * start_marks(is_internal): count from now on; is_internal(file) tells files of the house.
  * stop_marks(). take_marks(): [(what, code, lasti, domain, runs, own ns, ns)] since the

@@ -43,7 +43,7 @@ from twinflow import math as math
 from twinflow import bitwise as bitwise
 from twinflow import dtypes as dtypes
 from twinflow import nn as nn
-from twinflow.profiler.taking import profile as profile
+from twinflow.profiling.taking import profile as profile
 from twinflow import image as image
 from twinflow import linalg as linalg
 from twinflow import random as random

@@ -4,7 +4,7 @@ import sys
 
 from twinflow.base.annotations import Path
 from twinflow.cli import run
-from twinflow.profiler.taking import profile
+from twinflow.profiling.taking import profile
 
 _FILES = {"--html": "save", "--trace": "chrome_trace", "--json": "save_json"}
 

@@ -4,11 +4,12 @@ import sys
 import threading
 import time
 from collections import Counter
-from types import CodeType, FrameType
+from types import FrameType
+from typing import Any
 
 from twinflow.base import heap
 from twinflow.base.frames import is_internal
-from twinflow.profiler.hooks import time_in_marks
+from twinflow.profiling.hooks import time_in_marks
 
 PERIOD = 0.005  # seconds between two looks
 SWITCH = 0.001  # seconds after which a thread that computes lets this one look
@@ -16,7 +17,7 @@ IDLE = 0.03  # of the time: a thread that used less of a core has waited
 _MOST_FRAMES = 60
 _APART = ("twinflow-compiler", "twinflow-profiler")
 
-Line = tuple[CodeType, int]
+Line = tuple[Any, int]  # (code, lasti)
 
 
 class Stacks:

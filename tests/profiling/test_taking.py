@@ -10,7 +10,7 @@ import twinflow as tf
 from twinflow.base import native
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import Cluster, Worker
-from twinflow.profiler.costs import ENGINES, costs_of, summed
+from twinflow.profiling.costs import ENGINES, costs_of, summed
 
 exact = pytest.mark.skipif(
     not hasattr(native.fast, "start_marks"), reason="counts are those of the C module"

@@ -5,10 +5,10 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from twinflow.profiler.costs import ENGINES, Cost, summed
+from twinflow.profiling.costs import ENGINES, Cost, summed
 
 if TYPE_CHECKING:
-    from twinflow.profiler.taking import profile
+    from twinflow.profiling.taking import profile
 
 _MUCH = 0.3  # of the time: worth a hint
 _HINTS = {

@@ -9,8 +9,8 @@ from twinflow.base.frames import line_number
 from twinflow.base.op import Op
 from twinflow.execute.interpreter import Step
 from twinflow.execute.tiers import Cluster
-from twinflow.profiler.hooks import COMPILE_MARK, DATA, DATA_MARK
-from twinflow.profiler.stacks import Stacks
+from twinflow.profiling.hooks import COMPILE_MARK, DATA, DATA_MARK
+from twinflow.profiling.stacks import Stacks
 
 ENGINES = ("Python", "kernel", "XLA", "data", "compiling", "waiting")
 

@@ -4,18 +4,18 @@ import html
 import json
 import linecache
 from collections import defaultdict
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base.frames import line_number
-from twinflow.profiler import report
-from twinflow.profiler.costs import Cost
+from twinflow.profiling import report
+from twinflow.profiling.costs import Cost
 
 if TYPE_CHECKING:
-    from twinflow.profiler.taking import profile
+    from twinflow.profiling.taking import profile
 
 
-class Region:
+class Bar:
     """A rectangle of the graph.
 
     Attributes:
@@ -24,14 +24,14 @@ class Region:
 
     def __init__(self, name: str, engine: str = "") -> None:
         self.name, self.engine, self.seconds = name, engine, 0.0
-        self.inner: dict[str, Region] = {}
+        self.inner: dict[str, Bar] = {}
 
     def add(self, path: list[tuple[str, str]], seconds: float) -> None:
         """Add time to a path of (name, engine)."""
         self.seconds += seconds
         if path:
             (name, engine), *rest = path
-            inner = self.inner.setdefault(name, Region(name, engine))
+            inner = self.inner.setdefault(name, Bar(name, engine))
             inner.add(rest, seconds)
 
     def as_dict(self) -> dict[str, Any]:
@@ -42,9 +42,9 @@ class Region:
         return {"n": self.name, "e": self.engine, "s": self.seconds, "i": inner}
 
 
-def tree(p: "profile") -> Region:
+def tree(p: "profile") -> Bar:
     """The stacks, and on the lines at their ends the ops and engines."""
-    root, above = Region("all"), _stacks_of_lines(p)
+    root, above = Bar("all"), _stacks_of_lines(p)
     for cost in p.costs:
         stacks = above.get((cost.file, cost.line)) or {_alone(cost): 1.0}
         whole = sum(stacks.values())
@@ -75,16 +75,16 @@ def _name(file: str, line: int) -> str:
 
 
 def events(p: "profile") -> list[dict]:
-    """The tree as regions of Chrome's trace viewer, from 0 on, the longest first."""
+    """The tree as bars of Chrome's trace viewer, from 0 on, the longest first."""
     found: list = []
 
-    def put(region: Region, start: float) -> None:
-        args = {"engine": region.engine} if region.engine else {}
+    def put(bar: Bar, start: float) -> None:
+        args = {"engine": bar.engine} if bar.engine else {}
         found.append(
-            {"ph": "X", "cat": "profile", "name": region.name, "pid": 0, "tid": 0,
-             "ts": start * 1e6, "dur": region.seconds * 1e6, "args": args}
+            {"ph": "X", "cat": "profile", "name": bar.name, "pid": 0, "tid": 0,
+             "ts": start * 1e6, "dur": bar.seconds * 1e6, "args": args}
         )  # fmt: skip
-        for inner in sorted(region.inner.values(), key=lambda r: -r.seconds):
+        for inner in sorted(bar.inner.values(), key=lambda r: -r.seconds):
             put(inner, start)
             start += inner.seconds
 
@@ -94,7 +94,7 @@ def events(p: "profile") -> list[dict]:
 
 def page(p: "profile") -> str:
     """The page: the graph, and the report below."""
-    shell = resources.files("twinflow.profiler").joinpath("page.html")
+    shell = Path(__file__).with_name("page.html")
     data = json.dumps(tree(p).as_dict()).replace("<", "\\u003c")
     text = shell.read_text(encoding="utf-8").replace("@DATA@", data)
     return text.replace("@REPORT@", html.escape(p.report(lines=40)))

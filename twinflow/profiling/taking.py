@@ -10,10 +10,10 @@ from twinflow.base import devices, heap
 from twinflow.base.annotations import Path
 from twinflow.base.files import Open
 from twinflow.formats import protos
-from twinflow.profiler import flame, holders, report
-from twinflow.profiler.costs import Cost, costs_of, node_times, summed
-from twinflow.profiler.hooks import Hooks
-from twinflow.profiler.stacks import Stacks
+from twinflow.profiling import flame, holders, report
+from twinflow.profiling.costs import Cost, costs_of, node_times, summed
+from twinflow.profiling.hooks import Hooks
+from twinflow.profiling.stacks import Stacks
 
 _one = threading.Lock()
 
