@@ -147,3 +147,10 @@ def test_a_compiled_program_is_shared_out(seen):
     assert sum(shared.values()) == pytest.approx(1e-6)
     assert (shared["MatMul"] == pytest.approx(shared["Tanh"])) == seen
     assert all(c.attributed == (c.engine == "XLA") for c in found)
+
+
+def test_time_inside_libraries_goes_to_the_line_that_called_them():
+    with tf.profile() as p:
+        for _ in range(3):
+            json.dumps(list(range(200_000)), indent=1)
+    assert {c.file for c in p.costs if c.seconds > 0.02} == {__file__}

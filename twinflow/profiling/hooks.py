@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import native
-from twinflow.base.frames import is_internal
 from twinflow.data.iterators.handles import EagerIterator
 from twinflow.data.iterators.ops import IteratorCell
 from twinflow.eager import mode
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import Cluster, Worker
+from twinflow.profiling.own_lines import is_library
 
 _fast: Any = native.fast if hasattr(native.fast, "start_marks") else None
 COMPUTING, DATA = 0, 1  # domains
@@ -58,7 +58,7 @@ class Hooks:
     def put(self) -> None:
         """Begin."""
         if _fast is not None:
-            _fast.start_marks(is_internal)
+            _fast.start_marks(is_library)
             _fast.take_marks()
             self._replace(mode, "_computed", _first_marked)
             self._replace(Cluster, "_run_compiled", _first_marked)

@@ -8,8 +8,8 @@ from types import FrameType
 from typing import Any
 
 from twinflow.base import heap
-from twinflow.base.frames import is_internal
 from twinflow.profiling.hooks import time_in_marks
+from twinflow.profiling.own_lines import is_library
 
 PERIOD = 0.005  # seconds between two looks
 SWITCH = 0.001  # seconds after which a thread that computes lets this one look
@@ -97,7 +97,7 @@ def stack_of(frame: FrameType | None) -> tuple[Line, ...]:
     """The user's lines of a frame and those around it, outermost first."""
     found: list = []
     while frame is not None and len(found) < _MOST_FRAMES:
-        if not is_internal(frame.f_code.co_filename):
+        if not is_library(frame.f_code.co_filename):
             found.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return tuple(reversed(found))
