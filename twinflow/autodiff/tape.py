@@ -6,6 +6,7 @@ from typing import Any
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.convert import number_array
 from twinflow.base.operators import TensorValue
 from twinflow.base.tape_record import record_unary
@@ -180,8 +181,10 @@ class GradientTape:
                 "expected 'none' or 'zero'."
             )
         if self._used:
-            raise RuntimeError(
-                "GradientTape.gradient can only be called once on non-persistent tapes."
+            raise advised(
+                RuntimeError,
+                "GradientTape.gradient can only be called once on non-persistent "
+                "tapes.",
             )
         if self._on and not self._persistent:
             self.__exit__()

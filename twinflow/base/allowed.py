@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dtypes, op_defs
+from twinflow.base.advice import advised
 
 if TYPE_CHECKING:
     from twinflow.base.op import Op
@@ -29,7 +30,9 @@ def check(op: "Op", types: dict[str, dtypes.DType]) -> None:
         found = types.get(attr)
         if found is not None and found not in allowed:
             name = _first_arg(op, attr)
-            raise TypeError(_refused(op, name, attr, found))
+            error = advised(TypeError, _refused(op, name, attr, found))
+            error.add_note(f"The op is {op.type}.")
+            raise error
 
 
 def _refused(op: "Op", name: str, attr: str, found: dtypes.DType) -> str:

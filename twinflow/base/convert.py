@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
 from twinflow.base.depth import too_deep
 from twinflow.base.dimension import Dimension
@@ -41,7 +42,7 @@ def _mixed(whole: Any) -> Any:
 
 
 def _about(value: Any, text: str) -> Any:
-    error: Any = ValueError(text)
+    error: Any = advised(ValueError, text)
     error.unsupported = (value,)
     return error
 
@@ -71,9 +72,9 @@ def for_graph(error: Any, dtype: Any = None) -> Any:
         return error
     (value,) = error.unsupported
     if isinstance(value, _Ragged):
-        return ValueError(f"Argument must be a dense tensor: {value}")
+        return advised(ValueError, f"Argument must be a dense tensor: {value}")
     if value is None:
-        return ValueError("None values not supported.")
+        return advised(ValueError, "None values not supported.")
     if hasattr(value, "_why_no_tensor"):
         return TypeError(value._why_no_tensor())
     if dtype is not None:
@@ -82,9 +83,10 @@ def for_graph(error: Any, dtype: Any = None) -> Any:
         return TypeError(
             f"Expected {dtype.name}, got {value!r} of type '{kind}' instead."
         )
-    return TypeError(
+    return advised(
+        TypeError,
         f"Failed to convert object of type {type(value)} to Tensor. Contents: {value}. "
-        "Consider casting elements to a supported type."
+        "Consider casting elements to a supported type.",
     )
 
 

@@ -4,6 +4,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.advice import advised_by, has_fix, is_fix
 from twinflow.base.frames import format_frame
 
 OK = 0
@@ -23,6 +24,7 @@ INTERNAL = 13
 UNAVAILABLE = 14
 DATA_LOSS = 15
 UNAUTHENTICATED = 16
+_ADVISED = (INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, DATA_LOSS)
 
 
 class UsageError(ValueError, AssertionError):
@@ -117,6 +119,8 @@ class _CodedError(OpError):
         self, node_def: Any, op: Any, message: str, *, frames: Any = None
     ) -> None:
         super().__init__(node_def, op, message, self.code, frames=frames)
+        if self.code in _ADVISED and not message.startswith("End of sequence"):
+            advised_by(self, message)
 
 
 class CancelledError(_CodedError, OpError):
@@ -260,8 +264,10 @@ def _rebuild(cls: Any, node_def: Any, message: str, error_code: int) -> Exceptio
 
 def with_notes_of(error: BaseException, other: Any) -> Any:
     """`other`, which stands for `error`, with the notes of it."""
+    known = has_fix(other)
     for note in getattr(error, "__notes__", ()):
-        other.add_note(note)
+        if not (known and is_fix(note)):
+            other.add_note(note)
     return other
 
 

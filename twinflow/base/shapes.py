@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Shape, ShapeValue
 from twinflow.base.dimension import Dimension, size_of
 
@@ -74,7 +75,7 @@ class TensorShape:
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError if no tensor can have both shapes."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {other} are incompatible")
+            raise advised(ValueError, f"Shapes {self} and {other} are incompatible")
 
     def merge_with(self, other: Any) -> "TensorShape":
         """Return what both shapes say together; ValueError if they disagree."""

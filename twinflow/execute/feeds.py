@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import nest
+from twinflow.base import frames, nest
 from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
+from twinflow.base.errors import with_notes_of
 from twinflow.base.tensor import Composite, ResourceHandle
 from twinflow.execute.fetches import CONVERSIONS, conversion_of
 from twinflow.graph.node import GraphTensor
@@ -67,7 +68,8 @@ def fed(graph: Any, key: Any) -> Any:
         found = graph.as_graph_element(name, allow_operation=False)
     except (TypeError, ValueError, KeyError) as error:
         reason = error.args[0] if error.args else error
-        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {reason}") from None
+        text = f"Cannot interpret feed_dict key as Tensor: {reason}"
+        raise with_notes_of(error, TypeError(text)) from None
     if not graph.is_feedable(found):
         raise ValueError(f"Tensor {found} may not be fed.")
     return found
@@ -96,10 +98,11 @@ def array_of(t: GraphTensor, value: Any) -> Array:
     except (ValueError, TypeError) as error:
         raise _named(error, t, value) from None
     if not _fits(t._shape, array.shape):
-        raise ValueError(
+        text = (
             f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
             f"has shape '{t.shape}'"
         )
+        raise _placed(ValueError(text), t)
     return array
 
 
@@ -120,10 +123,19 @@ def _named(error: Exception, t: GraphTensor, value: Any) -> Exception:
     """An error of a conversion, with the tensor that was fed and what it was fed."""
     if t.name in str(error):
         return error
-    return type(error)(
+    text = (
         f"{error}\nCannot feed {_shown(value)} for Tensor {t.name!r}, which has dtype "
         f"{t.dtype.base_dtype.name} and shape '{t.shape}'. {_advice(value)}"
     )
+    return _placed(type(error)(text), t)
+
+
+def _placed(error: Exception, t: GraphTensor) -> Exception:
+    """The error, with a note on where the tensor was made that was fed."""
+    if t.op.frames:
+        where = frames.format_frame(t.op.frames[0])
+        error.add_note(f"{t.op.name!r} was made at {where}.")
+    return error
 
 
 def _shown(value: Any) -> str:

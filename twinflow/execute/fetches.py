@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from twinflow.base.advice import advised
+from twinflow.base.errors import with_notes_of
 from twinflow.base.tensor import Composite
 from twinflow.graph.node import GraphTensor, Node
 
@@ -124,7 +126,9 @@ def element(graph: "Graph", fetch: GraphTensor | Node) -> GraphTensor | Node:
         TypeError, ValueError: it stands for none, or may not be fetched.
     """
     if fetch is None:
-        raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
+        raise advised(
+            TypeError, f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}"
+        )
     name = fetch.decode() if isinstance(fetch, bytes) else fetch
     try:
         found = graph.as_graph_element(name)
@@ -134,9 +138,8 @@ def element(graph: "Graph", fetch: GraphTensor | Node) -> GraphTensor | Node:
             f"string or Tensor. ({error})"
         ) from None
     except (ValueError, KeyError) as error:
-        raise ValueError(
-            f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
-        ) from None
+        text = f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
+        raise with_notes_of(error, ValueError(text)) from None
     if not graph.is_fetchable(found):
         raise ValueError(
             f"Operation {_node(found).name!r} has been marked as not fetchable."

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import near
 from twinflow.graph.node import GraphTensor, Node
 
 
@@ -88,10 +89,11 @@ class Elements:
                 'one. Tensor names must be of the form "<op_name>:<output_index>".'
             )
         if node not in self.by_name:
-            raise KeyError(
+            error = KeyError(
                 f"The name {name!r} refers to a Tensor which does not exist. "
                 f"The operation, {node!r}, does not exist in the graph."
             )
+            raise near(error, node, self.by_name, f":{index}")
         outputs = self.by_name[node].outputs
         if place >= len(outputs):
             raise KeyError(

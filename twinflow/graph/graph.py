@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import bind, dispatch, dtypes, frames
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.convert import (
     CONVERSIONS,
@@ -215,7 +216,7 @@ class Graph(
         self, op: Op, args: list, attrs: dict, types: dict, name: str, specs: list
     ) -> Node:
         if self.finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+            raise advised(RuntimeError, "Graph is finalized and cannot be modified.")
         node = Node()
         node.opdef, node.name, node.graph = op, name, self
         lists = any(type(a) is list for a in args)
@@ -488,12 +489,14 @@ def _mismatch(op: Any, m: Any, inputs: Any) -> Any:
             f"[{kinds}] that {rest}"
         )
     if attr is None:
-        return TypeError(
+        return advised(
+            TypeError,
             f"Input '{m.first}' of '{op.type}' Op has type {m.found.name} that does "
-            f"not match expected type of {m.wanted.name}."
+            f"not match expected type of {m.wanted.name}.",
         )
     first = next(a.name for a in op.sig.inputs if a.type_attr == attr)
-    return TypeError(
+    return advised(
+        TypeError,
         f"Input '{names[m.place]}' of '{op.type}' Op has type {m.found.name} that does "
-        f"not match type {m.wanted.name} of argument '{first}'."
+        f"not match type {m.wanted.name} of argument '{first}'.",
     )

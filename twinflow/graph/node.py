@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, errors, shapes
+from twinflow.base.advice import advised, say_fix
 from twinflow.base.annotations import Array
 from twinflow.base.dtypes import DType
 from twinflow.base.op import Op
@@ -77,7 +78,7 @@ class GraphTensor(Tensor):
         try:
             self._shape = shapes.TensorShape(self._shape).merge_with(wanted).tuple
         except ValueError:
-            raise ValueError(_clash(self._shape, wanted.tuple)) from None
+            raise advised(ValueError, _clash(self._shape, wanted.tuple)) from None
 
     def _shape_value(self) -> Any:
         s = self._shape
@@ -112,6 +113,20 @@ class GraphTensor(Tensor):
 
     def __len__(self) -> int:
         raise TypeError("object of type 'Tensor' has no len()")
+
+    @property
+    def numpy(self) -> Any:
+        """Of eager tensors alone.
+
+        Raises:
+            AttributeError: always.
+        """
+        error = AttributeError("'Tensor' object has no attribute 'numpy'")
+        say_fix(
+            error, "a tensor of a graph or inside a function has no value yet: return "
+            "it and look at it there, print it with tf.Print, or compute eagerly.",
+        )  # fmt: skip
+        raise error
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise NotImplementedError(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.graph.node import Node
 
 
@@ -95,7 +96,7 @@ class OlderNames:
             RuntimeError: it is finalized.
         """
         if self.finalized:
-            raise RuntimeError("Graph is finalized and cannot be modified.")
+            raise advised(RuntimeError, "Graph is finalized and cannot be modified.")
 
     def _unsafe_unfinalize(self) -> None:
         self.finalized = False

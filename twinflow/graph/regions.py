@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core import array
 from twinflow.ops.tensor_array.ops import made_again, nothing
@@ -162,7 +163,7 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
-        raise ValueError(_misplaced(t, graph))
+        raise advised(ValueError, _misplaced(t, graph))
     made = remade(t, graph)
     if made is not None:
         return made

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.advice import advised
 from twinflow.base.op import InferError, Op
 from twinflow.base.tensor import Tensor
 from twinflow.graph import static
@@ -35,11 +36,12 @@ def shape_error(op: Op, inputs: list[Tensor], name: str, error: InferError) -> A
     """
     message = error.graph_message
     if message.startswith(_BARE):
-        return ValueError(message)
+        return advised(ValueError, message)
     shapes = ", ".join(text(t._shape) for t in inputs)
     known = "" if message.startswith(_UNREAD) else _known(op, inputs, error)
-    return ValueError(
-        f"{message} for '{name}' (op: '{op.type}') with input shapes: {shapes}{known}."
+    return advised(
+        ValueError,
+        f"{message} for '{name}' (op: '{op.type}') with input shapes: {shapes}{known}.",
     )
 
 

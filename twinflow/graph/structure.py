@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import DType
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, ResourceHandle, Tensor, TensorLike
@@ -21,7 +22,7 @@ def _parts(leaf: Any) -> list:
     if isinstance(leaf, Composite):
         return [c for c in leaf._components() if c is not None]
     if leaf is None:
-        raise ValueError("None values not supported.")
+        raise advised(ValueError, "None values not supported.")
     return [leaf]
 
 

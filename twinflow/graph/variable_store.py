@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, frames
+from twinflow.base.advice import advised
 from twinflow.base.convert import to_array
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
@@ -129,7 +130,9 @@ class VariableStore:
             reuse is True and name in self.partitioned
         )
         if given and shape is not None and not cut:
-            raise ValueError("If initializer is a constant, do not specify shape.")
+            raise advised(
+                ValueError, "If initializer is a constant, do not specify shape."
+            )
         dtype, shape = as_dtype(dtype).base_dtype, TensorShape(shape)
         if cut:
             return self._in_parts(

@@ -77,7 +77,9 @@ def _run_now(cond: Callable, body: Callable, loop_vars: Any, limit: Any) -> Any:
     single, count, packed = len(loop_vars) == 1, 0, False
     loop_vars = _tensors(loop_vars)
     while (limit is None or count < int(limit)) and cond(*loop_vars):
-        loop_vars = body(*loop_vars)
+        before, loop_vars = loop_vars, body(*loop_vars)
+        if not single and getattr(loop_vars, "_shape", None) == ():
+            nest.assert_same_structure(list(before), [loop_vars])
         count += 1
         packed = single and not isinstance(loop_vars, list | tuple)
         loop_vars = _tensors((loop_vars,) if packed else loop_vars)

@@ -14,6 +14,7 @@ import numpy as np
 
 from twinflow.autodiff.backprop import backprop, joined_total
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
 from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, define
@@ -332,9 +333,10 @@ def _body(
 def _check(region: Region, first: list[Tensor], shapes: list) -> None:
     for t, s, r in zip(first, shapes, region.results, strict=True):
         if r.dtype.base_dtype is not t.dtype.base_dtype:
-            raise TypeError(
+            raise advised(
+                TypeError,
                 f"The loop variable {t.name!r} starts with dtype {t.dtype.name} and "
-                f"has dtype {r.dtype.name} after one iteration."
+                f"has dtype {r.dtype.name} after one iteration.",
             )
         if not fits(s, r._shape):
             raise ValueError(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import near
 from twinflow.keras.saving.config import CUSTOM
 
 
@@ -18,7 +19,8 @@ def looked_up(identifier: Any, table: Any, what: Any) -> Any:
         if identifier not in table and identifier in CUSTOM:
             return CUSTOM[identifier]
         if identifier not in table:
-            raise ValueError(f"Unknown {what}:{identifier}")
+            error = ValueError(f"Unknown {what}:{identifier}")
+            raise near(error, identifier, [*table, *CUSTOM])
         return table[identifier]
     if callable(identifier):
         return identifier

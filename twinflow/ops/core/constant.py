@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import (
     CONVERSIONS,
@@ -170,9 +171,10 @@ def _checked(t, wanted, variable=None):
                 f"Incompatible type conversion requested to type {wanted.name!r} for "
                 f"variable of type {variable.dtype.name!r}"
             )
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype "
-            f"{t.dtype.name}: {str(t)!r}"
+            f"{t.dtype.name}: {str(t)!r}",
         )
     return t
 

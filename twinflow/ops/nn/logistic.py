@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
@@ -29,9 +30,10 @@ def _same_shape(first, first_name, second, second_name):
     if a is None or b is None:
         return
     if len(a) != len(b) or any(None not in d and d[0] != d[1] for d in zip(a, b)):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"{first_name} and {second_name} must have the same shape "
-            f"({TensorShape(a)} vs {TensorShape(b)})"
+            f"({TensorShape(a)} vs {TensorShape(b)})",
         )
 
 

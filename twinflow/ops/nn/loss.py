@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors
+from twinflow.base.advice import advised
 from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, define
@@ -375,9 +376,10 @@ def _check_ranks(labels, logits):
     if logits is None or labels is None:
         return
     if len(labels) != len(logits) - 1:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Rank mismatch: Rank of labels (received {len(labels)}) should equal rank "
-            f"of logits minus 1 (received {len(logits)})."
+            f"of logits minus 1 (received {len(logits)}).",
         )
     pairs = zip(labels, logits[:-1], strict=True)
     if any(None not in (a, b) and a != b for a, b in pairs):
