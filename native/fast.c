@@ -40,6 +40,7 @@ static int forgiven(void)
 #include "array.h"
 #include "kernels.h"
 #include "loops.h"
+#include "marks.h"
 #include "pool.h"
 #include "slots.h"
 
@@ -219,11 +220,21 @@ static inline PyObject *plain_call(Fast *self, Operands *o, Py_ssize_t n,
                                    PyObject *tapes)
 {
     PyObject *out = NULL, *array = NULL;
+#ifdef CAN_MARK
+    Mark mark;
+    int told = marking;
+    if (told)
+        begin_mark(&mark);
+#endif
     if (self->pieces)
         array = in_pieces(self->pieces, o->arrays + 1, n);
     if (!array && !PyErr_Occurred())
         array = PyObject_Vectorcall(self->kernel, o->arrays + 1,
                                     n | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+#ifdef CAN_MARK
+    if (told)
+        end_mark(&mark, self->op, 1);
+#endif
     if (array)
         out = new_tensor(array, self->result ? self->result : o->dtype);
     else
@@ -362,7 +373,7 @@ PyMODINIT_FUNC PyInit__fast(void)
     PyObject *module = PyModule_Create(&definition);
     if (module && (PyModule_AddObjectRef(module, "Fast", (PyObject *)&FastType) < 0 ||
                    PyModule_AddIntConstant(module, "sources", SOURCES) < 0 ||
-                   add_kernels(module) < 0))
+                   add_kernels(module) < 0 || add_marks(module) < 0))
         Py_CLEAR(module);
     return module;
 }

@@ -11,6 +11,7 @@
 #define PY_SSIZE_T_CLEAN
 #include "steps.h"
 #include "array.h"
+#include "marks.h"
 #include "slots.h"
 #include <stddef.h>
 
@@ -258,7 +259,17 @@ static PyObject *run_steps(PyObject *module, PyObject *const *args, Py_ssize_t n
         if (Py_TYPE(step) != StepClass)
             return PyErr_Format(PyExc_TypeError, "run_steps takes Steps");
         Py_INCREF(step);
+#ifdef CAN_MARK
+        Mark mark;
+        int told = marking;
+        if (told)
+            begin_mark(&mark);
+#endif
         int status = run_step(step, args[1]);
+#ifdef CAN_MARK
+        if (told)
+            end_mark(&mark, step, 0);
+#endif
         if (!status && (i & LOOK_UP) == LOOK_UP) { /* signals, and other threads */
             PyObject *done = PyObject_CallNoArgs(breather);
             status = done ? 0 : -1;

@@ -43,6 +43,7 @@ from twinflow import math as math
 from twinflow import bitwise as bitwise
 from twinflow import dtypes as dtypes
 from twinflow import nn as nn
+from twinflow.profiling.taking import profile as profile
 from twinflow import image as image
 from twinflow import linalg as linalg
 from twinflow import random as random
@@ -583,7 +584,7 @@ __all__ = [
 "uint32", "uint64", "bool", "string", "resource", "variant", "qint8", "quint8",
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
-"image", "linalg", "random", "sets", "sparse", "initializers", "losses",
+"profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
 "distributions", "metrics", "debugger", "saved_model", "estimator", "FixedLenFeature",
 "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "decode_json_example",
 "parse_example", "parse_single_example", "parse_single_sequence_example", "summary",

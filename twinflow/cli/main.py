@@ -1,4 +1,4 @@
-"""`twinflow run script.py [args]`, its sisters `debug`, `check`, `ckpt`, `cache`."""
+"""`twinflow run script.py [args]` and its sisters."""
 
 import importlib.metadata
 import pkgutil
@@ -14,19 +14,16 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow debug script.py [...]       the same under the debugger: stops in graphs
           --record MB    before the script: how much of what ran is kept (256)
           -c COMMAND     a first command for the prompt; may come several times
+       twinflow profile script.py [...]     run it, and say where its time went
+          --html, --trace, --json FILE      before the script: the same as files
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = (
-    "run",
-    "debug",
-    "check",
-    "ckpt",
-    "cache",
-)  # a module each, loaded when it is used
+# A module each, loaded when it is used.
+_COMMANDS = ("run", "debug", "profile", "check", "ckpt", "cache")
 
 
 def main(argv=None):

@@ -1,0 +1,1 @@
+"""Where time and memory go: tf.profile and the reports of `twinflow profile`."""
