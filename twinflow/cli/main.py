@@ -12,12 +12,14 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
           --sample-data  data sets that are not on this machine are made up
           --plots DIR    where the plots of a notebook go (NAME_plots)
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
+       twinflow verify script.py [-- ...]   does it mean the same in both modes? where not?
+          --json FILE, --budget MB  before the script
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = ("run", "check", "ckpt", "cache")  # a module each, loaded when it is used
+_COMMANDS = ("run", "check", "verify", "ckpt", "cache")  # a module each, loaded when it is used
 
 
 def main(argv=None):

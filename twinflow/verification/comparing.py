@@ -35,8 +35,9 @@ def first_difference(a: Trace, b: Trace) -> Difference | None:
     for x, y in zip(left, right, strict=False):
         difference = _of_events(x, y, left, ways)
         if difference is not None:
+            stop = max(y.order, y.last)
+            difference.order = stop
             found.append(difference)
-            stop = y.order
             break
     if not plain:
         found += _of_effects(a, b, stop, ways)
@@ -168,7 +169,9 @@ def _made(
 ) -> Difference:  # fmt: skip
     op = i if i is not None else x
     kind, detail = "value", ""
-    if v.dtype != w.dtype:
+    if "nothing" in (v.dtype, w.dtype):
+        detail = "The op runs in one way only."
+    elif v.dtype != w.dtype:
         kind = "dtype"
     elif v.shape != w.shape:
         kind = "shape"
@@ -183,7 +186,7 @@ def _made(
         kind, frame, j.order if j is not None else y.order, ways, v, w, what, detail,
         feeding(op, others),
     )  # fmt: skip
-    if kind == "value" and j is not None:
+    if kind == "value" and j is not None and not detail:
         found.reference = who_is_right(i, j, v, w, ways)
     return found
 
@@ -194,7 +197,7 @@ def _called(i: Inner) -> str:
 
 
 def _changed(x: Event, events: Any) -> str:
-    now, then = x.captured, getattr(x, "traced_with", None)
+    now, then = x.captured, x.traced_with
     if not then:
         return ""
     parts = [
@@ -224,8 +227,26 @@ def _inside(x: Event, y: Event) -> tuple | None:
             continue
         even = len(group) == totals[j.key]
         if even or not any(_differing(i, j) is None for i in group):
-            return group[place], j, *pair
+            return _in_one_way(x, y, j) or (group[place], j, *pair)
     return _unmatched(x, y)
+
+
+def _in_one_way(x: Event, y: Event, j: Inner) -> tuple | None:
+    """What feeds `j` on a line where nothing runs in the other way."""
+    lines = {i.frames[0][:2] for i in x.inner if i.frames}
+    wanted, found = _digests(j), None
+    for k in reversed([k for k in y.inner if k.order < j.order]):
+        if not k.frames or not any(v.digest in wanted and v.shape for v in k.values):
+            continue
+        wanted |= _digests(k)
+        if k.frames[0][:2] not in lines:
+            found = k
+    return found and (found, found, Kept("nothing", (), b"", None), found.values[0])
+
+
+def _digests(op: Inner) -> set[bytes]:
+    flat = [k for v in op.inputs for k in (v if isinstance(v, list) else [v])]
+    return {k.digest for k in flat}
 
 
 def _unmatched(x: Event, y: Event) -> tuple | None:

@@ -93,6 +93,9 @@ class Event:
         mro: the names of the classes of the error.
         captured: the plain Python values that a function reads, as texts, by name.
         traced: whether the function was traced in this call. trace: which trace ran.
+        traced_with: `captured` as it was when that was traced.
+        stateful, draws, written, attrs, inputs: of an op, as for Inner.
+        last: the order of the last thing that happened inside.
     """
 
     kind: str
@@ -106,11 +109,13 @@ class Event:
     captured: dict = dataclasses.field(default_factory=dict)
     traced: bool = False
     trace: int = 0
+    traced_with: dict = dataclasses.field(default_factory=dict)
     stateful: bool = False
     draws: bool = False
     inputs: list = dataclasses.field(default_factory=list)
     attrs: Any = None
     written: str = ""
+    last: int = 0
 
     @property
     def line(self) -> tuple:
@@ -126,7 +131,9 @@ class Trace:
         way: which. events, effects: in their order. variables: the last values.
         notes: what the rules for graphs found (verification.graph_rules).
         output: what was printed. counts: of ops run and lines seen, for the report.
-        inner_dropped: how many runs of ops were not kept.
+        inner_dropped: how many runs of ops were not kept. effects_unseen: whether some
+        Python code was not watched. in_regions: effects of Python code while branches
+        and bodies of loops were traced in a graph. error: a traceback.
     """
 
     way: str
@@ -141,4 +148,5 @@ class Trace:
     functions: int = 0
     inner_dropped: int = 0
     effects_unseen: bool = False
+    in_regions: list[Effect] = dataclasses.field(default_factory=list)
     error: str = ""

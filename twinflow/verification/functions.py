@@ -124,5 +124,5 @@ def _note_traced_with(trace: Trace) -> None:
         key = e.what, e.trace
         if e.traced:
             values[key] = values[e.what, 0] = e.captured
-        e.traced_with = values.get(key, values.get((e.what, 0)))  # type: ignore
+        e.traced_with = values.get(key, values.get((e.what, 0), {}))
 

@@ -43,6 +43,8 @@ class Kept:
         self.dtype, self.shape, self.digest, self.array = dtype, shape, digest, array
 
     def __repr__(self) -> str:
+        if self.dtype == "nothing":
+            return "not run"
         if self.array is None:
             return f"{self.dtype}{list(self.shape)}, not kept"
         text = np.array2string(

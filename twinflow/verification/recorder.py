@@ -40,7 +40,7 @@ class Recorder(Watcher):
         self._order, self._codes = 0, frozenset[types.CodeType]()
         self._main, self._places = threading.get_ident(), set[tuple]()
         self._line: list = []  # what was printed since the last newline
-        self.inner_kept = 0
+        self.inner_kept, self.in_region = 0, False
 
     def order(self) -> int:
         """The number of the next event."""
@@ -64,7 +64,7 @@ class Recorder(Watcher):
             event.error, event.mro = described(error)
             raise
         finally:
-            self.open = None
+            self.open, event.last = None, self.order()
             self.trace.events.append(event)
 
     def results(self, event: Event | None, structure: Any) -> None:
@@ -138,7 +138,8 @@ class Recorder(Watcher):
     # ------------------------------------------------------------------ Python
     def _effect(self, kind: str, name: str, frame: Frame) -> None:
         if not self.muted:
-            self.trace.effects.append(Effect(kind, name, frame, self.order()))
+            found = self.trace.in_regions if self.in_region else self.trace.effects
+            found.append(Effect(kind, name, frame, self.order()))
 
     def note(self, kind: str, name: str) -> None:
         """An effect of the line of the program that runs now."""

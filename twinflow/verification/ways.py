@@ -173,7 +173,11 @@ class _Way:
             if recorder.effects.active or graph.is_function:
                 return real(graph, region, function, *args)
             given = (graph, region, function, *args)
-            return recorder.effects.run(real, function, given, {})
+            recorder.in_region = True
+            try:
+                return recorder.effects.run(real, function, given, {})
+            finally:
+                recorder.in_region = False
 
         return traced
 
