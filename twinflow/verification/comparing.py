@@ -36,7 +36,7 @@ def first_difference(a: Trace, b: Trace) -> Difference | None:
         difference = _of_events(x, y, left, ways)
         if difference is not None:
             stop = max(y.order, y.last)
-            difference.order = stop
+            difference.order = stop = y.order if difference.kind == "error" else stop
             found.append(difference)
             break
     if not plain:
@@ -129,10 +129,24 @@ def _of_written(x: Event, y: Event, ways: tuple) -> Difference | None:
         key = _effect_key(i)
         if counts[0][key] != counts[1][key]:
             texts = [f"runs {c[key]} times" for c in counts]
-            kind = "iterator" if i.type in _ITERATORS else "side effect"
+            kind = "iterator" if "Iterator" in i.type else "side effect"
             return Difference(
                 kind, i.frames[0], i.order, ways, *texts, what=_called(i)
             )
+    return _of_written_values(x, y, ways)
+
+
+def _of_written_values(x: Event, y: Event, ways: tuple) -> Difference | None:
+    """Variables that have other values behind a call."""
+    last = [{i.written: i for i in e.inner if i.written and i.values} for e in (x, y)]
+    for name in last[0].keys() & last[1].keys():
+        i, j = last[0][name], last[1][name]
+        v, w = i.values[0], j.values[0]
+        if same(v, w, "call"):
+            continue
+        i, j, v, w = _inside(x, y) or (i, j, v, w)
+        frame = j.frames[0] if j.frames else _place(y)
+        return _made(x, y, frame, v, w, _called(j), ways, j.draws, x.inner, i, j)
     return None
 
 
@@ -156,11 +170,22 @@ def _of_results(
             continue
         inner = _inside(x, y)
         if inner is None:
-            return _made(x, y, _place(y), v, w, x.what, ways, x.draws, events)
+            makers = [i for i in x.inner if v.digest in [k.digest for k in i.values]]
+            frame = makers[-1].frames[0] if makers and makers[-1].frames else _place(y)
+            return _made(x, y, frame, v, w, x.what, ways, x.draws, events)
         i, j, p, q = inner
         frame = j.frames[0] if j.frames else _place(y)
-        return _made(x, y, frame, p, q, _called(j), ways, j.draws, x.inner, i, j)
+        found = _made(x, y, frame, p, q, _called(j), ways, j.draws, x.inner, i, j)
+        if "nothing" in (p.dtype, q.dtype) and found.kind == "value":
+            found.kind = _kind_of(v, w)
+        return found
     return None
+
+
+def _kind_of(v: Kept, w: Kept) -> str:
+    if v.dtype != w.dtype:
+        return "dtype"
+    return "shape" if v.shape != w.shape else "value"
 
 
 def _made(
@@ -171,10 +196,8 @@ def _made(
     kind, detail = "value", ""
     if "nothing" in (v.dtype, w.dtype):
         detail = "The op runs in one way only."
-    elif v.dtype != w.dtype:
-        kind = "dtype"
-    elif v.shape != w.shape:
-        kind = "shape"
+    elif _kind_of(v, w) != "value":
+        kind = _kind_of(v, w)
     elif draws:
         kind = "draw"
     elif op is not x and op.type in _ITERATORS:
@@ -213,7 +236,8 @@ def _inside(x: Event, y: Event) -> tuple | None:
     """The first op below two events whose results differ: (Inner, Inner, values)."""
     groups: dict = collections.defaultdict(list)
     for i in x.inner:
-        groups[i.key].append(i)
+        if i.type != "Const":
+            groups[i.key].append(i)
     counts: collections.Counter = collections.Counter()
     totals = collections.Counter(j.key for j in y.inner)
     for j in y.inner:
@@ -227,21 +251,27 @@ def _inside(x: Event, y: Event) -> tuple | None:
             continue
         even = len(group) == totals[j.key]
         if even or not any(_differing(i, j) is None for i in group):
-            return _in_one_way(x, y, j) or (group[place], j, *pair)
+            i = group[place]
+            nothing = Kept("nothing", (), b"", None)
+            if (k := _in_one_way(x, y, j)) is not None:
+                return k, k, nothing, k.values[0]
+            if (k := _in_one_way(y, x, i)) is not None:
+                return k, k, k.values[0], nothing
+            return i, j, *pair
     return _unmatched(x, y)
 
 
-def _in_one_way(x: Event, y: Event, j: Inner) -> tuple | None:
+def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
     """What feeds `j` on a line where nothing runs in the other way."""
-    lines = {i.frames[0][:2] for i in x.inner if i.frames}
+    lines = {i.frames[0][:2] for i in x.inner if i.frames and i.type != "Const"}
     wanted, found = _digests(j), None
     for k in reversed([k for k in y.inner if k.order < j.order]):
-        if not k.frames or not any(v.digest in wanted and v.shape for v in k.values):
+        if k.type == "Const" or not k.frames or not any(v.digest in wanted and v.shape for v in k.values):
             continue
         wanted |= _digests(k)
         if k.frames[0][:2] not in lines:
             found = k
-    return found and (found, found, Kept("nothing", (), b"", None), found.values[0])
+    return found
 
 
 def _digests(op: Inner) -> set[bytes]:
@@ -254,7 +284,7 @@ def _unmatched(x: Event, y: Event) -> tuple | None:
     known = {v.digest for i in x.inner for v in i.values}
     lines = {}
     for i in x.inner:
-        if i.frames and i.values:
+        if i.frames and i.values and i.type != "Const":
             lines[i.frames[0].file, i.frames[0].line] = i
     for j in y.inner:
         if not j.frames or not j.values or j.values[0].digest in known:

@@ -1,10 +1,11 @@
 """What happened in one way of running a program, as data that goes between processes."""
 
 import dataclasses
+import os
 from types import CodeType
 from typing import Any, NamedTuple
 
-from twinflow.base.frames import line_number, source_line
+from twinflow.base.frames import is_internal, line_number, source_line
 from twinflow.verification.kept import Kept
 
 
@@ -35,6 +36,20 @@ def frame_of(pair: tuple[CodeType, int]) -> Frame:
             code.co_filename, line_number(pair), code.co_name, lasti, source_line(pair)
         )
     return found
+
+
+_STANDARD = os.path.dirname(os.path.abspath(dataclasses.__file__)) + os.sep
+
+
+def is_of_program(file: str) -> bool:
+    """Whether a file is the user's: neither of twinflow nor of Python itself."""
+    standard = file.startswith((_STANDARD, "<frozen")) and "-packages" not in file
+    return not standard and not is_internal(file)
+
+
+def frames_of(pairs: Any) -> tuple[Frame, ...]:
+    """The Frames of the user's files among (code, lasti) pairs."""
+    return tuple(frame_of(p) for p in pairs if is_of_program(p[0].co_filename))
 
 
 class Effect(NamedTuple):

@@ -57,11 +57,15 @@ class Graphs(Watcher):
         pairs = user_frames(1)
         if not pairs:
             return
-        own = frozenset(t for t in node.outputs if t in self._direct)
-        here, before = frame_of(pairs[0]), self._fetched.setdefault(node, [])
         draws = run.op.cell == "stream"
+        before, here = self._fetched.setdefault(node, []), frame_of(pairs[0])
+        own = self._direct.intersection(node.outputs)
+        above: set = set()
+        if draws:
+            above = _above(self._direct) if before else above
+            own = {t for t in self._direct if t.op is node or node in _above([t], 200)}
         for other, frame in before:
-            apart = (not own and other) if draws else (own and other and not own & other)
+            apart = (other & above - own) if draws else (own and other and not own & other)
             if apart and frame[:2] != here[:2] and node not in self._said:
                 self._said.add(node)
                 self.separate.append(_separate(node, draws, frame, here))
@@ -128,6 +132,18 @@ class Graphs(Watcher):
         return False
 
 
+def _above(tensors: Any, most: int = 20_000) -> set:
+    """The nodes and tensors that tensors are computed from."""
+    found: set = set()
+    queue = list(tensors)
+    while queue and len(found) < most:
+        for t in queue.pop().op.inputs:
+            if t not in found:
+                found |= {t, t.op}
+                queue.append(t)
+    return found
+
+
 def _separate(node: Any, draws: bool, first: Frame, here: Frame) -> Difference:
     what = f"{node.type} '{node.name}'"
     if draws:
@@ -160,9 +176,10 @@ def _in_regions(trace: Trace) -> Iterator[Difference]:
 def _is_thrown_away(pair: tuple[CodeType, int]) -> bool:
     """Whether the instruction at a place is a call whose result is dropped."""
     code, lasti = pair
-    found = False
+    before = None
     for instruction in dis.get_instructions(code):
-        if found:
-            return instruction.opname == "POP_TOP"
-        found = instruction.offset == lasti and instruction.opname.startswith("CALL")
+        if instruction.offset > lasti:
+            called = before is not None and before.opname.startswith("CALL")
+            return called and instruction.opname == "POP_TOP"
+        before = instruction
     return False

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from twinflow.base.frames import is_internal
 from twinflow.verification import steady
-from twinflow.verification.events import Frame, frame_of
+from twinflow.verification.events import Frame, frame_of, is_of_program
 from twinflow.verification.python_state import Reach, Slot
 
 MOST_LINES = 200_000
@@ -56,7 +55,7 @@ class Effects:
         return found
 
     def _called(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if is_internal(frame.f_code.co_filename):
+        if not is_of_program(frame.f_code.co_filename):
             return None
         self._look()
         self._places.append((frame.f_code, frame.f_lasti))
@@ -82,7 +81,8 @@ class Effects:
             now = slot.digest()
             if now != self._before[i]:
                 self._before[i] = now
-                kind = "draw" if slot.name in steady.SOURCES else "state"
+                draws = slot.name in steady.SOURCES or slot.draws
+                kind = "draw" if draws else "state"
                 self.note(kind, slot.name, frame_of(self._places[-1]))
 
     def here(self) -> Frame | None:

@@ -44,6 +44,11 @@ class Slot:
         value = self.read()
         return "absent" if value is _ABSENT else digest(value)
 
+    @property
+    def draws(self) -> bool:
+        """Whether it is a source of random numbers."""
+        return isinstance(self.read(), _RANDOM)
+
 
 def digest(value: Any, depth: int = 0) -> Any:
     """Something hashable that changes with the plain parts of a value."""

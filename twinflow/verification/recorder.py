@@ -10,16 +10,25 @@ from typing import Any
 from twinflow.base import dispatch
 from twinflow.base.dtypes import DType
 from twinflow.base.errors import OpError
-from twinflow.base.frames import is_internal, user_frames
+from twinflow.base.frames import user_frames
 from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Watcher
 from twinflow.ops.random.streams import Stream
-from twinflow.verification.events import Effect, Event, Frame, Inner, Trace, frame_of
+from twinflow.verification.events import (
+    Effect,
+    Event,
+    Frame,
+    Inner,
+    Trace,
+    frame_of,
+    frames_of,
+    is_of_program,
+)
 from twinflow.verification.kept import Budget, each_kept, kept
 from twinflow.verification.python_effects import Effects
 
 MOST_INNER = 300_000  # runs of ops that a trace keeps
-_QUIET = ("While", "If", "PartitionedCall", "Const", "Placeholder", "VarHandleOp")
+_QUIET = ("While", "If", "PartitionedCall", "Placeholder", "VarHandleOp")
 
 
 class Recorder(Watcher):
@@ -56,7 +65,7 @@ class Recorder(Watcher):
             yield None
             return
         pairs = user_frames(40)
-        event = Event(kind, what, tuple(map(frame_of, pairs)), self.order())
+        event = Event(kind, what, frames_of(pairs), self.order())
         self.open, self._codes = event, frozenset(code for code, _ in pairs)
         try:
             yield event
@@ -108,7 +117,7 @@ class Recorder(Watcher):
         return dispatch.current_mode().eager and len(dispatch.local.frames) < 3
 
     def _event(self, run: OpRun) -> Event:
-        frames = tuple(frame_of(p) for p in run.frames)
+        frames = frames_of(run.frames)
         event = Event("op", run.op.type, frames, self.order())
         event.draws, event.written = _draws(run), _written(run)
         event.stateful, event.attrs = run.op.stateful, _plain(run)
@@ -120,7 +129,7 @@ class Recorder(Watcher):
             self.trace.inner_dropped += 1
             return
         self.inner_kept += 1
-        frames = tuple(frame_of(p) for p in run.frames if p[0] not in self._codes)
+        frames = frames_of([p for p in run.frames if p[0] not in self._codes])
         values = each_kept(_flat(run.outputs or []), self.budget)
         written = _written(run)
         if written and not values:
@@ -143,9 +152,9 @@ class Recorder(Watcher):
 
     def note(self, kind: str, name: str) -> None:
         """An effect of the line of the program that runs now."""
-        pairs = user_frames(1)
-        if pairs:
-            self._effect(kind, name, frame_of(pairs[0]))
+        found = frames_of(user_frames(20))
+        if found:
+            self._effect(kind, name, found[0])
 
     def printed(self, text: str) -> None:
         """Something was written to the standard output."""
@@ -159,7 +168,7 @@ class Recorder(Watcher):
         if self.effects.active:
             self.note("print", "print")
             return
-        frames = tuple(map(frame_of, user_frames(40)))
+        frames = frames_of(user_frames(40))
         found = Event("print", line.rstrip("\n"), frames, self.order())
         if self.open is None and not self.depth:
             self.trace.events.append(found)
@@ -185,10 +194,10 @@ def described(error: BaseException) -> tuple:
     tb = error.__traceback__
     while tb is not None:
         code = tb.tb_frame.f_code
-        if not is_internal(code.co_filename):
+        if is_of_program(code.co_filename):
             frames.append(frame_of((code, tb.tb_lasti)))
         tb = tb.tb_next
-    own = tuple(map(frame_of, getattr(error, "frames", ()) or ()))
+    own = frames_of(getattr(error, "frames", ()) or ())
     found = own if isinstance(error, OpError) and own else tuple(reversed(frames))
     text = str(error) or type(error).__name__
     names = tuple(k.__name__ for k in type(error).__mro__)

@@ -15,6 +15,8 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
 from twinflow.data import functions as data_functions
@@ -50,6 +52,7 @@ class _Way:
         self.name, self.recorder = name, recorder
         self.eagerly = name == "eager"
         self.variables: list = []
+        self._called: Any = None  # the last function, for its gradients
         self._replaced: list = []
 
     def replace(self, owner: Any, name: str, make: Callable) -> None:
@@ -91,7 +94,7 @@ class _Way:
                 return real(function, *args, **kwargs)
             recorder.trace.functions += 1
             with recorder.boundary("call", function.name) as event:
-                python = function.python_function
+                self._called = python = function.python_function
                 if event is not None:
                     event.captured = Reach(python, args).captured()
                 if self.eagerly:
@@ -126,7 +129,8 @@ class _Way:
             if not dispatch.current_mode().eager:
                 return real(tape, *args, **kwargs)
             with self.recorder.boundary("gradient", "gradient") as event:
-                found = real(tape, *args, **kwargs)
+                given = (tape, *args)
+                found = self.recorder.effects.run(real, self._called, given, kwargs)
                 self.recorder.results(event, found)
                 return found
 
@@ -197,6 +201,10 @@ class _Way:
             recorder.muted += 1
             try:
                 real(*given)
+            except Exception:
+                if _runs_eagerly(made):  # which this way of running would have done
+                    raise SystemExit from None
+                raise
             finally:
                 recorder.muted -= 1
                 before.put_back()
@@ -233,6 +241,20 @@ def _eager_element(made: Any, arrays: Any) -> list:
         result = made.function(*given)
         result = nested.with_tensors(tuple(result) if type(result) is list else result)
         return [convert_to_tensor(r)._a for r in nested.flatten(result)]
+
+
+def _runs_eagerly(made: Any) -> bool:
+    """Whether a function of elements that no graph takes runs on zeros."""
+    zeros = [
+        np.zeros([n or 1 for n in shape or ()], d.as_numpy_dtype)
+        for s in made.structures
+        for d, shape in zip(s.types, s.shapes, strict=True)
+    ]
+    try:
+        _eager_element(made, zeros)
+    except Exception:
+        return False
+    return True
 
 
 def _as_signature(function: Function, args: tuple) -> tuple:
