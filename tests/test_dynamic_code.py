@@ -169,6 +169,12 @@ REASONS = {
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "cli/verify.py": ({"pickle.dumps"}, _WORKERS),
+    "verification/scripts.py": (
+        {"pickle.loads", "subprocess.DEVNULL", "subprocess.run"},
+        "the script in processes of its own, whose courses it reads from a folder that "
+        "it has just made",
+    ),
     "execute/servers.py": (
         {"socket.socket"}, "keeps a port from others, and never listens there"
     ),

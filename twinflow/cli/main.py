@@ -19,7 +19,13 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
-_COMMANDS = ("run", "check", "verify", "ckpt", "cache")  # a module each, loaded when it is used
+_COMMANDS = (
+    "run",
+    "check",
+    "verify",
+    "ckpt",
+    "cache",
+)  # a module each, loaded when it is used
 
 
 def main(argv=None):

@@ -6,19 +6,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from twinflow.verification.differences import Difference, feeding
-from twinflow.verification.events import Effect, Event, Frame, Inner, Trace
+from twinflow.verification.events import Course, Effect, Event, Frame, Inner
 from twinflow.verification.float64 import who_is_right
 from twinflow.verification.kept import Kept
 from twinflow.verification.tolerance import same
 
 _ITERATORS = ("IteratorGetNext", "IteratorGetNextSync", "OneShotIterator")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
-_UNSTEADY = re.compile(r"0x[0-9a-f]{6,}|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d(?:\.\d+)?")
+_UNSTEADY = re.compile(
+    r"0x[0-9a-f]{6,}|\d{4}-\d\d-\d\d|\bid=\d+|\d\d:\d\d:\d\d(?:\.\d+)?"
+)
 _SEEN_BY_ALL = ("call", "gradient", "element", "run", "print", "end")
+_ACTING = (
+    "Print", "Assert", "MakeIterator", "GetNext", "Enqueue", "Dequeue", "WriteFile",
+    "Save", "PyFunc", "Summary", "Table",
+)  # fmt: skip
 _LAST = 1 << 60
 
 
-def first_difference(a: Trace, b: Trace) -> Difference | None:
+def first_difference(a: Course, b: Course) -> Difference | None:
     """What differs first, None if nothing does.
 
     Args:
@@ -98,13 +104,18 @@ def _related(x: Event, y: Event) -> bool:
 
 
 def _same_text(a: str, b: str) -> bool:
-    a, b = (_UNSTEADY.sub("<>", t) for t in (a, b))
+    a, b = (" ".join(_UNSTEADY.sub("<>", t).split()) for t in (a, b))
     if a == b:
         return True
-    if _NUMBER.sub("#", a) != _NUMBER.sub("#", b):
+    if _skeleton(a) != _skeleton(b):
         return False
     pairs = zip(_NUMBER.findall(a), _NUMBER.findall(b), strict=True)
     return all(_near_as_text(p, q) for p, q in pairs)
+
+
+def _skeleton(text: str) -> str:
+    """What is no number; arrays are printed with more or fewer blanks."""
+    return _NUMBER.sub("#", text).replace(" ", "")
 
 
 def _near_as_text(p: str, q: str) -> bool:
@@ -121,18 +132,17 @@ def _of_written(x: Event, y: Event, ways: tuple) -> Difference | None:
     """Variables that were not written equally often below an event."""
     if x.kind != "call" or ways[1] == "compiled" or not (x.inner or y.inner):
         return None
-    counts = [collections.Counter(_effect_key(i) for i in e.inner if i.stateful and not
-              i.draws) for e in (x, y)]  # fmt: skip
+    counts = [
+        collections.Counter(_effect_key(i) for i in e.inner if _acts(i)) for e in (x, y)
+    ]
     for i in y.inner + x.inner:
-        if not i.stateful or i.draws or not i.frames:
+        if not _acts(i) or not i.frames:
             continue
         key = _effect_key(i)
         if counts[0][key] != counts[1][key]:
             texts = [f"runs {c[key]} times" for c in counts]
             kind = "iterator" if "Iterator" in i.type else "side effect"
-            return Difference(
-                kind, i.frames[0], i.order, ways, *texts, what=_called(i)
-            )
+            return Difference(kind, i.frames[0], i.order, ways, *texts, what=_called(i))
     return _of_written_values(x, y, ways)
 
 
@@ -154,9 +164,12 @@ def _effect_key(i: Inner) -> tuple:
     """What stands for an op with effects: variables by name, others by line."""
     if i.written:
         return ("write", i.key[1][:1])
-    if i.type.startswith(("Read", "VarIs", "Resource")):
-        return ("read",)
     return (i.type, i.key[1][:1])
+
+
+def _acts(i: Inner) -> bool:
+    """Whether a run of an op does something that others see."""
+    return bool(i.written) or (i.stateful and any(w in i.type for w in _ACTING))
 
 
 def _of_results(
@@ -266,7 +279,11 @@ def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
     lines = {i.frames[0][:2] for i in x.inner if i.frames and i.type != "Const"}
     wanted, found = _digests(j), None
     for k in reversed([k for k in y.inner if k.order < j.order]):
-        if k.type == "Const" or not k.frames or not any(v.digest in wanted and v.shape for v in k.values):
+        if (
+            k.type == "Const"
+            or not k.frames
+            or not any(v.digest in wanted and v.shape for v in k.values)
+        ):
             continue
         wanted |= _digests(k)
         if k.frames[0][:2] not in lines:
@@ -303,7 +320,7 @@ def _differing(i: Inner, j: Inner) -> tuple[Kept, Kept] | None:
 
 
 # ------------------------------------------------------------------ effects
-def _of_effects(a: Trace, b: Trace, stop: int, ways: tuple) -> Iterator[Difference]:
+def _of_effects(a: Course, b: Course, stop: int, ways: tuple) -> Iterator[Difference]:
     """Lines of Python whose effects do not come equally often."""
     if a.effects_unseen or b.effects_unseen:
         return
@@ -313,7 +330,10 @@ def _of_effects(a: Trace, b: Trace, stop: int, ways: tuple) -> Iterator[Differen
             found[_key(e)].append(e)
     broken = stop != _LAST
     for key in dict.fromkeys([*keys[1], *keys[0]]):
-        x, y = keys[0].get(key, []), [e for e in keys[1].get(key, []) if e.order <= stop]
+        x, y = (
+            keys[0].get(key, []),
+            [e for e in keys[1].get(key, []) if e.order <= stop],
+        )
         if len(x) == len(y) or (broken and len(x) > len(y)):
             if key[0] == "variable":
                 yield from _other_names(x, y, ways)
@@ -344,7 +364,7 @@ def _other_names(x: list, y: list, ways: tuple) -> Iterator[Difference]:
             return
 
 
-def _of_variables(a: Trace, b: Trace, ways: tuple) -> Iterator[Difference]:
+def _of_variables(a: Course, b: Course, ways: tuple) -> Iterator[Difference]:
     """Variables that have other values in the end."""
     for key in a.variables.keys() & b.variables.keys():
         v, w = a.variables[key], b.variables[key]
@@ -353,7 +373,7 @@ def _of_variables(a: Trace, b: Trace, ways: tuple) -> Iterator[Difference]:
             yield Difference("side effect", frame, order, ways, v, w, what=key[0])
 
 
-def _writer(trace: Trace, name: str) -> Frame | None:
+def _writer(trace: Course, name: str) -> Frame | None:
     found = None
     for e in trace.events:
         for i in (*e.inner, e):

@@ -102,7 +102,9 @@ def feeding(op: Event | Inner, others: list) -> list[str]:
             if one.dtype == "cell":
                 found.append(f"input {i}: the variable {one.digest.decode()}")
                 continue
-            makers = [o for o in others if any(v.digest == one.digest for v in o.values)]
+            makers = [
+                o for o in others if any(v.digest == one.digest for v in o.values)
+            ]
             makers = [o for o in makers if one.shape and o.frames and o is not op]
             text = f"input {i}: {one!r}"
             if makers:

@@ -139,7 +139,7 @@ class Event:
 
 
 @dataclasses.dataclass
-class Trace:
+class Course:
     """All that happened in one way of running a program.
 
     Attributes:

@@ -11,7 +11,7 @@ from twinflow.eager.mode import MODE
 from twinflow.execute.function import Function
 from twinflow.ops.random.streams import Stream, set_random_seed
 from twinflow.verification.comparing import first_difference
-from twinflow.verification.events import Trace
+from twinflow.verification.events import Course
 from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.report import Verdict, remarks_of
 from twinflow.verification.ways import traced_way
@@ -38,7 +38,9 @@ class _Cells(Watcher):
             cell.clear() if value is None else cell.write(value)
 
 
-def verify(function: Callable, *args: Any, calls: int = CALLS, **kwargs: Any) -> Verdict:
+def verify(
+    function: Callable, *args: Any, calls: int = CALLS, **kwargs: Any
+) -> Verdict:
     """Whether a function means the same eagerly, as a graph, and compiled.
 
     It is called some times in each way, with the same arguments, variables, Python
@@ -72,7 +74,7 @@ def verify(function: Callable, *args: Any, calls: int = CALLS, **kwargs: Any) ->
     return judged(traces)
 
 
-def _in_each_way(program: Callable, slots: list) -> list[Trace]:
+def _in_each_way(program: Callable, slots: list) -> list[Course]:
     found = []
     for way in ("function", "eager", "compiled"):
         cells, python = _Cells(), Snapshot(slots)
@@ -103,7 +105,7 @@ def _eager_from_the_start() -> Iterator[None]:
             MODE.state["random"] = kept
 
 
-def judged(traces: list[Trace]) -> Verdict:
+def judged(traces: list[Course]) -> Verdict:
     """The Verdict on traces, the first of which is "function"."""
     base = traces[0]
     _note_traced_with(base)
@@ -115,7 +117,7 @@ def judged(traces: list[Trace]) -> Verdict:
     )  # fmt: skip
 
 
-def _note_traced_with(trace: Trace) -> None:
+def _note_traced_with(trace: Course) -> None:
     """Put what a function was traced with beside each call of that trace."""
     values: dict = {}
     for e in trace.events:
@@ -125,4 +127,3 @@ def _note_traced_with(trace: Trace) -> None:
         if e.traced:
             values[key] = values[e.what, 0] = e.captured
         e.traced_with = values.get(key, values.get((e.what, 0), {}))
-

@@ -7,6 +7,7 @@ that are made anew for another fetch, and Python code in branches and bodies of 
 which acts once, when they are traced.
 """
 
+import collections
 import dis
 from collections.abc import Iterator
 from types import CodeType
@@ -16,10 +17,12 @@ from twinflow.base.frames import user_frames
 from twinflow.base.watching import OpRun, Place, Watcher
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.verification.differences import Difference
-from twinflow.verification.events import Frame, Trace, frame_of
+from twinflow.verification.events import Course, Frame, frame_of
 
 _SHOWN = ("Print", "PrintV2", "Assert", "LogicalAssert")
 _NEXT = ("IteratorGetNext", "IteratorGetNextSync")
+_VARIABLES = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES)
+MOST_NODES = 12  # of a call that makes one op, with what it makes of its arguments
 _WAYS = ("graph", "eager")
 
 
@@ -43,7 +46,7 @@ class Graphs(Watcher):
 
     def ended(self, run: OpRun) -> None:
         node = run.node
-        if node is None or node in self.ran and not self._is_source(run):
+        if node is None or (node in self.ran and not self._is_source(run)):
             return
         self.ran.add(node)
         if self._is_source(run) and len(run.path) == 1:
@@ -65,14 +68,16 @@ class Graphs(Watcher):
             above = _above(self._direct) if before else above
             own = {t for t in self._direct if t.op is node or node in _above([t], 200)}
         for other, frame in before:
-            apart = (other & above - own) if draws else (own and other and not own & other)
+            apart = (
+                (other & above - own) if draws else (own and other and not own & other)
+            )
             if apart and frame[:2] != here[:2] and node not in self._said:
                 self._said.add(node)
                 self.separate.append(_separate(node, draws, frame, here))
         before.append((own, here))
 
     # ------------------------------------------------------------------ the end
-    def differences(self, trace: Trace) -> list[Difference]:
+    def differences(self, trace: Course) -> list[Difference]:
         """What was found, when the program is over."""
         found = list(self.separate)
         for graph in self.graphs.values():
@@ -82,7 +87,12 @@ class Graphs(Watcher):
         return found + list(_in_regions(trace))
 
     def _thrown_away(self, graph: Any) -> Iterator[Difference]:
+        sizes = collections.Counter(n.frames[0] for n in graph.nodes if n.frames)
+        listed = [v for name in _VARIABLES for v in graph.collections.get(name, ())]
+        first = {getattr(v, "initializer", None) for v in listed}
         for node in graph.nodes:
+            if node in first or (node.frames and sizes[node.frames[0]] > MOST_NODES):
+                continue  # the call makes more than an op: a saver, a whole model
             op = node.opdef
             acts = (op.step and op.writes_cell and op.cell != "stream") or (
                 node.type in _SHOWN
@@ -101,7 +111,9 @@ class Graphs(Watcher):
 
     def _updates(self, graph: Any) -> Iterator[Difference]:
         trained = any(
-            "Apply" in n.type and n.graph is graph for n in self.ran if "Apply" in n.type
+            "Apply" in n.type and n.graph is graph
+            for n in self.ran
+            if "Apply" in n.type
         )
         if not trained:
             return
@@ -160,7 +172,7 @@ def _separate(node: Any, draws: bool, first: Frame, here: Frame) -> Difference:
     )  # fmt: skip
 
 
-def _in_regions(trace: Trace) -> Iterator[Difference]:
+def _in_regions(trace: Course) -> Iterator[Difference]:
     seen = set()
     for e in trace.in_regions:
         kind = "frozen call" if e.kind == "draw" else "python side effect"

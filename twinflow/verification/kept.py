@@ -71,7 +71,9 @@ def kept(value: Any, budget: Budget) -> Kept:
     if array.dtype.kind in "OUS":
         texts = np.array([_text(v) for v in array.ravel()], object)
         digest = hashlib.blake2b(b"\0".join(texts), digest_size=16).digest()
-        copy = texts.reshape(array.shape) if budget.takes(len(b"".join(texts))) else None
+        copy = (
+            texts.reshape(array.shape) if budget.takes(len(b"".join(texts))) else None
+        )
         return Kept("string", array.shape, digest, copy)
     data = np.ascontiguousarray(array)
     digest = hashlib.blake2b(data.tobytes(), digest_size=16).digest()

@@ -84,7 +84,9 @@ def _digest_of_other(value: Any, kind: type, depth: int) -> Any:
             (k, digest(v, depth + 2)) for k, v in frame.f_locals.items()
         )  # fmt: skip
         return "generator", frame and frame.f_lasti, own
-    if isinstance(value, io.StringIO | io.BytesIO | io.TextIOWrapper | io.BufferedIOBase):
+    if isinstance(
+        value, io.StringIO | io.BytesIO | io.TextIOWrapper | io.BufferedIOBase
+    ):
         return _position(value)
     if hasattr(value, "__length_hint__") and hasattr(value, "__next__"):
         return "iterator", operator.length_hint(value)
@@ -243,7 +245,9 @@ class Reach:
 
     def _attributes(self, value: Any) -> None:
         for name in sorted(self.names):
-            held = vars(value).get(name, _ABSENT) if hasattr(value, "__dict__") else None
+            held = (
+                vars(value).get(name, _ABSENT) if hasattr(value, "__dict__") else None
+            )
             if name.startswith("__") or (held is not _ABSENT and not _watched(held)):
                 continue
             own = vars(value)

@@ -15,11 +15,11 @@ from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Watcher
 from twinflow.ops.random.streams import Stream
 from twinflow.verification.events import (
+    Course,
     Effect,
     Event,
     Frame,
     Inner,
-    Trace,
     frame_of,
     frames_of,
     is_of_program,
@@ -32,17 +32,17 @@ _QUIET = ("While", "If", "PartitionedCall", "Placeholder", "VarHandleOp")
 
 
 class Recorder(Watcher):
-    """Hears of what a program does and writes a Trace.
+    """Hears of what a program does and writes a Course.
 
     Args:
         way: its name. budget: of the arrays kept.
     Attributes:
-        trace: the Trace. effects: what looks at Python code. muted: whether what
+        trace: the Course. effects: what looks at Python code. muted: whether what
             happens is nobody's.
     """
 
     def __init__(self, way: str, budget: Budget) -> None:
-        self.trace, self.budget = Trace(way), budget
+        self.trace, self.budget = Course(way), budget
         self.effects, self.muted = Effects(self._effect), 0
         self.open: Event | None = None
         self.depth = 0  # of ops and callbacks that run now
@@ -173,8 +173,8 @@ class Recorder(Watcher):
         if self.open is None and not self.depth:
             self.trace.events.append(found)
 
-    def finished(self, error: BaseException | None = None) -> Trace:
-        """The Trace of a program that is over, or failed with `error`."""
+    def finished(self, error: BaseException | None = None) -> Course:
+        """The Course of a program that is over, or failed with `error`."""
         if self._line:
             self.printed("\n")
         end = Event("end", "", (), self.order())
@@ -238,4 +238,3 @@ def _plain(run: OpRun) -> dict | None:
         if not all(isinstance(v, _PLAIN) for v in items):
             return None
     return dict(attrs)
-

@@ -3,7 +3,7 @@
 import dataclasses
 
 from twinflow.verification.differences import Difference
-from twinflow.verification.events import Trace
+from twinflow.verification.events import Course
 
 
 @dataclasses.dataclass
@@ -55,14 +55,16 @@ class Verdict:
         }  # fmt: skip
 
 
-def remarks_of(traces: list[Trace]) -> list[str]:
+def remarks_of(traces: list[Course]) -> list[str]:
     """What could not be compared."""
     found = []
     dropped = sum(t.inner_dropped for t in traces)
     if dropped:
         found.append(f"not kept: {dropped} runs of ops inside functions")
     if any(t.effects_unseen for t in traces):
-        found.append("effects of Python code were not watched: something else traces it")
+        found.append(
+            "effects of Python code were not watched: something else traces it"
+        )
     first = traces[0]
     if not first.functions and not first.sessions:
         found.append(

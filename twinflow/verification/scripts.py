@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from twinflow.verification.comparing import first_difference
-from twinflow.verification.events import Trace
+from twinflow.verification.events import Course
 from twinflow.verification.functions import judged
 from twinflow.verification.graph_rules import Graphs
 from twinflow.verification.report import Verdict
@@ -20,7 +20,7 @@ class NotRun(Exception):
     """A script that cannot be run; the text says why."""
 
 
-def run_way(way: str, program: Callable, megabytes: float) -> Trace:
+def run_way(way: str, program: Callable, megabytes: float) -> Course:
     """Run a program in one way, in this process.
 
     Args:
@@ -34,7 +34,7 @@ def run_way(way: str, program: Callable, megabytes: float) -> Trace:
     return trace
 
 
-def verdict_of(trace_of: Callable[[str], Trace]) -> Verdict:
+def verdict_of(trace_of: Callable[[str], Course]) -> Verdict:
     """The Verdict on a program.
 
     Args:
@@ -43,7 +43,9 @@ def verdict_of(trace_of: Callable[[str], Trace]) -> Verdict:
     traces = [trace_of("function")]
     if traces[0].functions:
         traces.append(trace_of("eager"))
-    different = traces[0].notes or any(first_difference(traces[0], t) for t in traces[1:])
+    different = traces[0].notes or any(
+        first_difference(traces[0], t) for t in traces[1:]
+    )
     if not different and (traces[0].functions or traces[0].sessions):
         traces.append(trace_of("compiled"))
     if all(t.error for t in traces) and not different:
@@ -65,7 +67,7 @@ def verify_script(argv: list[str], megabytes: float = 256.0) -> Verdict:
         return verdict_of(lambda way: _in_a_process(way, argv, megabytes, folder))
 
 
-def _in_a_process(way: str, argv: list[str], megabytes: float, folder: str) -> Trace:
+def _in_a_process(way: str, argv: list[str], megabytes: float, folder: str) -> Course:
     target = Path(folder, way)
     command = [
         sys.executable, "-m", "twinflow", "verify", f"--way={way}", f"--to={target}",

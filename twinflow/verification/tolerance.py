@@ -62,7 +62,9 @@ def errors(a: Kept, b: Kept) -> dict:
         apart = np.abs(x - y)
         scale = np.maximum(np.abs(x), np.abs(y))
         absolute = float(np.nan_to_num(apart, nan=np.inf).max(initial=0.0))
-        relative = float(np.nan_to_num(apart / np.where(scale, scale, 1)).max(initial=0))
+        relative = float(
+            np.nan_to_num(apart / np.where(scale, scale, 1)).max(initial=0)
+        )
     found = {"absolute": absolute, "relative": relative}
     if a.array.dtype.kind in "fV":
         found["ulp"] = relative / unit_of(a.array)

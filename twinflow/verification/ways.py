@@ -77,8 +77,8 @@ class _Way:
         self.replace(ResourceVariable, "_init_eager", self._variable)
         self.replace(data_functions._Traced, "__init__", self._data_trace)
         self.replace(data_functions._Traced, "_plan", self._data_plan)
-        in_turn = lambda real: lambda source, function, workers: stages.mapped(
-            source, function
+        in_turn = lambda real: (
+            lambda source, function, workers: stages.mapped(source, function)
         )
         self.replace(parallel, "mapped_in_parallel", in_turn)
         self.replace(parallel, "prefetched", lambda real: lambda source, *_: source)
@@ -289,7 +289,7 @@ def traced_way(
         name: one of WAYS. program: called without arguments.
         megabytes: how much of arrays to keep. look: a further Watcher, or None.
     Returns:
-        The Trace; an error of the program is in it.
+        The Course; an error of the program is in it.
     """
     recorder = Recorder(name, Budget(megabytes))
     way = _Way(name, recorder)
@@ -325,4 +325,3 @@ def _last_values(variables: list, budget: Budget) -> dict:
             count = sum(key[0] == name for key in found)
             found[name, count] = kept(cell.read(), budget)
     return found
-
