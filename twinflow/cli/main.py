@@ -12,7 +12,7 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
           --sample-data  data sets that are not on this machine are made up
           --plots DIR    where the plots of a notebook go (NAME_plots)
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
-       twinflow verify script.py [-- ...]   does it mean the same in both modes? where not?
+       twinflow verify script.py [-- ...]   the same in both modes? where not?
           --json FILE, --budget MB  before the script
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk

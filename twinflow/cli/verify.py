@@ -1,4 +1,4 @@
-"""`twinflow verify`: whether a script means the same eagerly, as graph, and compiled."""
+"""`twinflow verify`: whether a script means the same in every way of running it."""
 
 import json
 import pickle

@@ -64,7 +64,13 @@ def _of_events(
         text = [f"{e.kind} {e.what}" for e in (x, y)]
         detail = "From here on the ways take different steps."
         return Difference(
-            "python side effect", _place(event), y.order, ways, *text, detail=detail
+            "python side effect",
+            _place(event),
+            y.order,
+            ways,
+            text[0],
+            text[1],
+            detail=detail,
         )
     if x.error or y.error:
         return _of_errors(x, y, ways)
@@ -85,7 +91,9 @@ def _of_errors(x: Event, y: Event, ways: tuple) -> Difference | None:
     assert error is not None
     event = x if x.error else y
     frame = error[2][0] if error[2] else _place(event)
-    return Difference("error", frame, y.order, ways, *texts, what=event.what)
+    return Difference(
+        "error", frame, y.order, ways, texts[0], texts[1], what=event.what
+    )
 
 
 def _related(x: Event, y: Event) -> bool:
@@ -142,7 +150,9 @@ def _of_written(x: Event, y: Event, ways: tuple) -> Difference | None:
         if counts[0][key] != counts[1][key]:
             texts = [f"runs {c[key]} times" for c in counts]
             kind = "iterator" if "Iterator" in i.type else "side effect"
-            return Difference(kind, i.frames[0], i.order, ways, *texts, what=_called(i))
+            return Difference(
+                kind, i.frames[0], i.order, ways, texts[0], texts[1], what=_called(i)
+            )
     return _of_written_values(x, y, ways)
 
 
@@ -177,7 +187,9 @@ def _of_results(
 ) -> Difference | None:
     if len(x.values) != len(y.values):
         texts = [f"{len(e.values)} results" for e in (x, y)]
-        return Difference("value", _place(y), y.order, ways, *texts, what=x.what)
+        return Difference(
+            "value", _place(y), y.order, ways, texts[0], texts[1], what=x.what
+        )
     for v, w in zip(x.values, y.values, strict=True):
         if "Tensor" in (v.dtype, w.dtype) or same(v, w, x.kind):
             continue
@@ -188,7 +200,9 @@ def _of_results(
             return _made(x, y, frame, v, w, x.what, ways, x.draws, events)
         i, j, p, q = inner
         frame = j.frames[0] if j.frames else _place(y)
-        found = _made(x, y, frame, p, q, _called(j), ways, j.draws, x.inner, i, j)
+        found: Difference = _made(
+            x, y, frame, p, q, _called(j), ways, j.draws, x.inner, i, j
+        )
         if "nothing" in (p.dtype, q.dtype) and found.kind == "value":
             found.kind = _kind_of(v, w)
         return found
@@ -205,7 +219,7 @@ def _made(
     x: Event, y: Event, frame: Frame | None, v: Kept, w: Kept, what: str, ways: tuple,
     draws: bool, others: list, i: Any = None, j: Any = None,
 ) -> Difference:  # fmt: skip
-    op = i if i is not None else x
+    op: Any = i if i is not None else x
     kind, detail = "value", ""
     if "nothing" in (v.dtype, w.dtype):
         detail = "The op runs in one way only."
@@ -277,7 +291,7 @@ def _inside(x: Event, y: Event) -> tuple | None:
 def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
     """What feeds `j` on a line where nothing runs in the other way."""
     lines = {i.frames[0][:2] for i in x.inner if i.frames and i.type != "Const"}
-    wanted, found = _digests(j), None
+    wanted, found = _digests(j), None  # type: set[bytes], Inner | None
     for k in reversed([k for k in y.inner if k.order < j.order]):
         if (
             k.type == "Const"
@@ -354,7 +368,7 @@ def _effect(e: Effect, x: int, y: int, order: int, ways: tuple) -> Difference:
     )
     done = {"print": "prints", "variable": "makes a variable"}.get(e.kind, "acts")
     texts = [f"{done} {n} times" for n in (x, y)]
-    return Difference(kind, e.frame, order, ways, *texts, what=e.name)
+    return Difference(kind, e.frame, order, ways, texts[0], texts[1], what=e.name)
 
 
 def _other_names(x: list, y: list, ways: tuple) -> Iterator[Difference]:
@@ -376,7 +390,8 @@ def _of_variables(a: Course, b: Course, ways: tuple) -> Iterator[Difference]:
 def _writer(trace: Course, name: str) -> Frame | None:
     found = None
     for e in trace.events:
-        for i in (*e.inner, e):
+        both: list[Any] = [*e.inner, e]
+        for i in both:
             if i.written and name.startswith(i.written) and i.frames:
                 found = i.frames[0]
     return found

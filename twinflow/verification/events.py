@@ -1,4 +1,4 @@
-"""What happened in one way of running a program, as data that goes between processes."""
+"""What happened in one way of running a program, as data for other processes."""
 
 import dataclasses
 import os

@@ -34,10 +34,7 @@ def who_is_right(i: Inner, j: Inner, a: Kept, b: Kept, ways: tuple) -> str:
 
 def _computed(op: Inner) -> Any:
     wide = [_wide(k) for k in op.inputs]
-    attrs = {
-        k: v for k, v in (op.attrs or {}).items()
-    }  # dtypes among them stay: kernels of float ops read them off their inputs
-    found = known_op(op.type).np(*wide, **attrs)
+    found = known_op(op.type).np(*wide, **(op.attrs or {}))
     return np.asarray(found[0] if isinstance(found, list | tuple) else found)
 
 

@@ -75,7 +75,8 @@ def verify(
 
 
 def _in_each_way(program: Callable, slots: list) -> list[Course]:
-    found = []
+    found: list[Course] = []
+    first = _Cells()
     for way in ("function", "eager", "compiled"):
         cells, python = _Cells(), Snapshot(slots)
         if way == "compiled":

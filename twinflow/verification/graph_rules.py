@@ -9,6 +9,7 @@ which acts once, when they are traced.
 
 import collections
 import dis
+import re
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any
@@ -23,6 +24,7 @@ _SHOWN = ("Print", "PrintV2", "Assert", "LogicalAssert")
 _NEXT = ("IteratorGetNext", "IteratorGetNextSync")
 _VARIABLES = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES)
 MOST_NODES = 12  # of a call that makes one op, with what it makes of its arguments
+_ACTS = re.compile(r"assign|scatter|print|assert|enqueue|write", re.IGNORECASE)
 _WAYS = ("graph", "eager")
 
 
@@ -36,6 +38,7 @@ class Graphs(Watcher):
         self._fetched: dict = {}  # from a source to (what was fetched of it, where)
         self._said: set = set()
         self._direct: set = set()
+        self._fed = False  # then another draw may be meant: for another batch
 
     def enters(self, place: Place) -> None:
         if place.kind == "run" and place.plan is not None:
@@ -43,6 +46,7 @@ class Graphs(Watcher):
             if program.graph is not None:
                 self.graphs[id(program.graph)] = program.graph
             self._direct = {t for t in program.fetches if t is not None}
+            self._fed = bool(program.feeds)
 
     def ended(self, run: OpRun) -> None:
         node = run.node
@@ -64,6 +68,8 @@ class Graphs(Watcher):
         before, here = self._fetched.setdefault(node, []), frame_of(pairs[0])
         own = self._direct.intersection(node.outputs)
         above: set = set()
+        if draws and self._fed:
+            return
         if draws:
             above = _above(self._direct) if before else above
             own = {t for t in self._direct if t.op is node or node in _above([t], 200)}
@@ -100,7 +106,8 @@ class Graphs(Watcher):
             acts = acts or node.type.startswith(("Assign", "Scatter", "Enqueue"))
             if not acts or node in self.ran or not node.frames or node.region:
                 continue
-            if _is_thrown_away(node.frames[0]):
+            text = frame_of(node.frames[0]).text
+            if _ACTS.search(text) and _is_thrown_away(node.frames[0]):
                 yield Difference(
                     "side effect", frame_of(node.frames[0]), 0, _WAYS, "never runs",
                     "runs at once", node.type + f" '{node.name}'",
@@ -117,8 +124,7 @@ class Graphs(Watcher):
         )
         if not trained:
             return
-        own = graph.state.get("updates of layers", ())
-        listed = (*graph.collections.get(GraphKeys.UPDATE_OPS, ()), *own)
+        listed = graph.collections.get(GraphKeys.UPDATE_OPS, ())
         nodes = [getattr(u, "op", u) for u in listed]
         skipped = [n for n in nodes if hasattr(n, "inputs") and n not in self.ran]
         for node in skipped:

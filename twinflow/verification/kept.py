@@ -1,4 +1,4 @@
-"""Values as a trace keeps them: dtype, shape and digest, and the array within a budget."""
+"""Values as they were: dtype, shape, digest, and the array within a budget."""
 
 import hashlib
 from typing import Any
@@ -67,7 +67,7 @@ def kept(value: Any, budget: Budget) -> Kept:
     plain = isinstance(value, bool | int | float | complex | str | bytes)
     if not plain and not isinstance(value, np.ndarray | np.generic):
         return Kept(type(value).__name__, (), b"", None)
-    array = np.asarray(value)
+    array = np.asarray(value, _NUMBERS.get(type(value)))
     if array.dtype.kind in "OUS":
         texts = np.array([_text(v) for v in array.ravel()], object)
         digest = hashlib.blake2b(b"\0".join(texts), digest_size=16).digest()
@@ -79,6 +79,10 @@ def kept(value: Any, budget: Budget) -> Kept:
     digest = hashlib.blake2b(data.tobytes(), digest_size=16).digest()
     copy = np.array(array) if budget.takes(array.nbytes) else None
     return Kept(array.dtype.name, array.shape, digest, copy)
+
+
+# What tensors Python numbers become.
+_NUMBERS = {float: np.float32, int: np.int32, complex: np.complex128}
 
 
 def each_kept(structure: Any, budget: Budget) -> list[Kept]:

@@ -70,7 +70,7 @@ def surroundings(write: Callable) -> Iterator[None]:
     states = np.random.get_state(), random.getstate()
     np.random.seed(0)
     random.seed(0)
-    setting.original, setting.entropy = False, lambda: 7
+    setting.original, setting.entropy = False, lambda: 7  # type: ignore[method-assign]
     for name, clock in real.items():
         setattr(time, name, CLOCK.reader(clock))
     try:
@@ -79,7 +79,7 @@ def surroundings(write: Callable) -> Iterator[None]:
     finally:
         for name, clock in real.items():
             setattr(time, name, clock)
-        setting.original, setting.entropy = before, entropy
+        setting.original, setting.entropy = before, entropy  # type: ignore[method-assign]
         np.random.set_state(states[0])
         random.setstate(states[1])
 

@@ -3,9 +3,9 @@
 Note [Ways]: a program is run several times from the same start. "function": as it is,
 functions and sessions interpreted op by op. "eager": functions, steps of Keras models
 and functions of datasets run as Python code, with the same draws. "compiled": every
-cluster compiled by XLA at its first call; only the results of calls are seen. What all ways pass through the same way are the
-boundaries (calls of functions, gradients, elements, runs of sessions, eager ops, lines
-printed); what lies between two of them is compared only to say where a difference
+cluster compiled by XLA at its first call; only the results of calls are seen. What all
+ways pass through the same way are the boundaries (calls of functions, gradients,
+elements, runs of sessions, eager ops, lines printed); what lies between two of them is compared only to say where a difference
 comes from.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
+from twinflow.base.convert import to_array
 from twinflow.data import functions as data_functions
 from twinflow.data import structure as nested
 from twinflow.data.functions import ElementFunction
@@ -240,7 +241,7 @@ def _eager_element(made: Any, arrays: Any) -> list:
     with dispatch.entered(MODE):
         result = made.function(*given)
         result = nested.with_tensors(tuple(result) if type(result) is list else result)
-        return [convert_to_tensor(r)._a for r in nested.flatten(result)]
+        return [to_array(convert_to_tensor(r))[0] for r in nested.flatten(result)]
 
 
 def _runs_eagerly(made: Any) -> bool:
@@ -294,7 +295,7 @@ def traced_way(
     recorder = Recorder(name, Budget(megabytes))
     way = _Way(name, recorder)
     watchers = [] if name == "compiled" else [w for w in (recorder, look) if w]
-    error = None
+    error: BaseException | None = None
     with contextlib.ExitStack() as stack:
         stack.enter_context(surroundings(recorder.printed))
         stack.enter_context(_engine(name))
