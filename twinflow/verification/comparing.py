@@ -291,7 +291,7 @@ def _inside(x: Event, y: Event) -> tuple | None:
 def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
     """What feeds `j` on a line where nothing runs in the other way."""
     lines = {i.frames[0][:2] for i in x.inner if i.frames and i.type != "Const"}
-    wanted, found = _digests(j), None  # type: set[bytes], Inner | None
+    wanted, nearest = _digests(j), None  # type: set[bytes], Inner | None
     for k in reversed([k for k in y.inner if k.order < j.order]):
         if (
             k.type == "Const"
@@ -301,8 +301,8 @@ def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
             continue
         wanted |= _digests(k)
         if k.frames[0][:2] not in lines:
-            found = k
-    return found
+            nearest = k
+    return nearest
 
 
 def _digests(op: Inner) -> set[bytes]:

@@ -5,8 +5,8 @@ functions and sessions interpreted op by op. "eager": functions, steps of Keras 
 and functions of datasets run as Python code, with the same draws. "compiled": every
 cluster compiled by XLA at its first call; only the results of calls are seen. What all
 ways pass through the same way are the boundaries (calls of functions, gradients,
-elements, runs of sessions, eager ops, lines printed); what lies between two of them is compared only to say where a difference
-comes from.
+elements, runs of sessions, eager ops, lines printed); what lies between two of them is
+compared only to say where a difference comes from.
 """
 
 import contextlib
