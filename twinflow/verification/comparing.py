@@ -320,9 +320,9 @@ def _unmatched(x: Event, y: Event) -> tuple | None:
     for j in y.inner:
         if not j.frames or not j.values or j.values[0].digest in known:
             continue
-        i = lines.get((j.frames[0].file, j.frames[0].line))
-        if i is not None and not same(i.values[0], j.values[0], "op"):
-            return i, j, i.values[0], j.values[0]
+        beside = lines.get((j.frames[0].file, j.frames[0].line))
+        if beside is not None and not same(beside.values[0], j.values[0], "op"):
+            return beside, j, beside.values[0], j.values[0]
     return None
 
 
