@@ -169,6 +169,10 @@ REASONS = {
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "verification/events.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/graph_rules.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/python_state.py": ({"types.CodeType", "types.FunctionType"}, _SCRIPT),
+    "verification/recorder.py": ({"types.CodeType"}, _SCRIPT),
     "cli/verify.py": ({"pickle.dumps"}, _WORKERS),
     "verification/scripts.py": (
         {"pickle.loads", "subprocess.DEVNULL", "subprocess.run"},
