@@ -19,7 +19,6 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
-from twinflow.base.convert import to_array
 from twinflow.data import functions as data_functions
 from twinflow.data import structure as nested
 from twinflow.data.functions import ElementFunction
@@ -241,7 +240,8 @@ def _eager_element(made: Any, arrays: Any) -> list:
     with dispatch.entered(MODE):
         result = made.function(*given)
         result = nested.with_tensors(tuple(result) if type(result) is list else result)
-        return [to_array(convert_to_tensor(r))[0] for r in nested.flatten(result)]
+        flat: list[Any] = [convert_to_tensor(r) for r in nested.flatten(result)]
+        return [t._a for t in flat]
 
 
 def _runs_eagerly(made: Any) -> bool:
