@@ -192,6 +192,17 @@ REASONS = {
     ),
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
+    "verification/events.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/graph_rules.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/python_state.py": ({"types.CodeType", "types.FunctionType"}, _SCRIPT),
+    "verification/recorder.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/steady.py": ({"getattr(time)"}, "four names of its own"),
+    "cli/verify.py": ({"pickle.dumps"}, _WORKERS),
+    "verification/scripts.py": (
+        {"pickle.loads", "subprocess.DEVNULL", "subprocess.run"},
+        "the script in processes of its own, whose courses it reads from a folder that "
+        "it has just made",
+    ),
     "execute/servers.py": (
         {"socket.socket"}, "keeps a port from others, and never listens there"
     ),

@@ -545,6 +545,7 @@ from twinflow.ops.strings.bytes import decode_base64 as decode_base64
 from twinflow.ops.strings.bytes import decode_raw as decode_raw
 from twinflow.ops.strings.bytes import decode_compressed as decode_compressed
 from twinflow import debugging as debugging
+from twinflow.verification.functions import verify as verify
 from twinflow import strings as strings
 from twinflow import io as io
 from twinflow import gfile as gfile
@@ -687,11 +688,11 @@ __all__ = [
 "VERSION", "GIT_VERSION", "COMPILER_VERSION", "CXX11_ABI_FLAG", "MONOLITHIC_BUILD",
 "GRAPH_DEF_VERSION", "GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER",
 "encode_base64", "decode_base64", "decode_raw", "decode_compressed", "debugging",
-"strings", "io", "gfile", "logging", "app", "flags", "sysconfig", "resource_loader",
-"Session", "InteractiveSession", "get_default_session", "get_session_handle",
-"get_session_tensor", "delete_session_tensor", "function", "py_func", "picture",
-"explain", "check_numerics_everywhere", "feature_column", "quantization",
-"fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
+"verify", "strings", "io", "gfile", "logging", "app", "flags", "sysconfig",
+"resource_loader", "Session", "InteractiveSession", "get_default_session",
+"get_session_handle", "get_session_tensor", "delete_session_tensor", "function",
+"py_func", "picture", "explain", "check_numerics_everywhere", "feature_column",
+"quantization", "fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
 "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",
 "fake_quant_with_min_max_vars_per_channel_gradient", "quantize", "quantize_v2",

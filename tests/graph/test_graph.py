@@ -9,7 +9,7 @@ import twinflow as tf
 from twinflow.graph.format import format_graph, format_program
 from twinflow.graph.program import build
 from twinflow.graph.static import constant_value, partial_value
-from twinflow.graph.verify import Invalid, verify_graph
+from twinflow.graph.well_formed import Invalid, check_graph
 from twinflow.passes import optimize
 
 
@@ -17,7 +17,7 @@ from twinflow.passes import optimize
 def graph():
     with tf.Graph().as_default() as graph:
         yield graph
-    verify_graph(graph)
+    check_graph(graph)
 
 
 def one(name=None):
@@ -358,10 +358,10 @@ def test_the_verifier_finds_what_is_wrong():
         y = tf.exp(x) * 2.0
     y.op.inputs = (y, *y.op.inputs[1:])
     with pytest.raises(Invalid, match="which is made later"):
-        verify_graph(broken)
+        check_graph(broken)
     y.op.inputs = (tf.constant(1.0), *y.op.inputs[1:])
     with pytest.raises(Invalid, match="of another graph"):
-        verify_graph(broken)
+        check_graph(broken)
 
 
 def test_reset_default_graph_is_refused_inside_a_block():

@@ -8,7 +8,7 @@ from twinflow import passes
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
 from twinflow.graph.program import build
-from twinflow.graph.verify import Invalid, verify_program
+from twinflow.graph.well_formed import Invalid, check_program
 from twinflow.passes.algebra import simplify
 from twinflow.passes.fold import fold
 from twinflow.passes.prune import prune
@@ -26,7 +26,7 @@ def left(run, fetches, feeds):
     program = build(tf.get_default_graph(), fetches, (), feeds)
     passes._everywhere(run, program)
     prune(program)
-    verify_program(program, run.__name__)
+    check_program(program, run.__name__)
     return [n.type for n in program.nodes if n.type != "Const"]
 
 
@@ -167,7 +167,7 @@ def test_results_are_bit_equal_without_a_pass(without):
         program = build(tf.get_default_graph(), fetches, (), [x])
         for p in chosen:
             passes._everywhere(p, program)
-        verify_program(program, "all")
+        check_program(program, "all")
         return Plan(program, lambda cell: cell, INTERPRET).run([value])
 
     plain = result([])
@@ -184,7 +184,7 @@ def test_the_verifier_finds_a_value_that_nothing_gives():
     with pytest.raises(
         Invalid, match=r"(?s)After a test: .*Mul.* needs .*Exp.*nothing computes"
     ):
-        verify_program(program, "a test")
+        check_program(program, "a test")
 
 
 def test_a_constant_of_a_body_is_known_in_the_regions_inside_it():

@@ -17,13 +17,15 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow profile script.py [...]     run it, and say where its time went
           --html, --trace, --json FILE      before the script: the same as files
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
+       twinflow verify script.py [-- ...]   the same in both modes? where not?
+          --json FILE, --budget MB  before the script
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow cache ls|clear              the compiled programs kept on disk
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
 # A module each, loaded when it is used.
-_COMMANDS = ("run", "debug", "profile", "check", "ckpt", "cache")
+_COMMANDS = ("run", "debug", "profile", "check", "verify", "ckpt", "cache")
 
 
 def main(argv=None):

@@ -3,7 +3,7 @@
 import os
 
 from twinflow.graph.program import has_frames
-from twinflow.graph.verify import verify_program
+from twinflow.graph.well_formed import check_program
 from twinflow.passes.algebra import simplify
 from twinflow.passes.fold import fold
 from twinflow.passes.prune import prune
@@ -24,7 +24,7 @@ def optimize(program):
     for run in PASSES:
         _everywhere(run, program)
         if checks:
-            verify_program(program, run.__name__)
+            check_program(program, run.__name__)
     return program
 
 

@@ -13,9 +13,14 @@ class Setting:
     Attributes:
         original: True = the numbers of TensorFlow 1.12 for the same program; False =
             numbers that graphs and eager execution share.
+        entropy: an int for what has no seed, another each time.
     """
 
     original = False
+
+    @staticmethod
+    def entropy() -> int:
+        return int.from_bytes(os.urandom(7), "little")
 
     def follow_environment(self, default: str) -> None:
         """Choose by TWINFLOW_RANDOM: `tensorflow` or `twin`.

@@ -31,7 +31,6 @@ import contextvars
 import hashlib
 import itertools
 import operator
-import os
 import random
 import threading
 import weakref
@@ -78,7 +77,7 @@ class Stream(Cell):
 
     def restart(self, seeds, seeded=True):
         """Begin anew with other seeds, for all that hold the stream."""
-        start = 0 if seeded else _entropy()
+        start = 0 if seeded else setting.entropy()
         low, high = self._words(seeds)
         with _taking:
             self.seeds, self.seeded = seeds, seeded
@@ -151,10 +150,6 @@ def parts(xp, state):
     return (key & _MASK, key >> 32), position
 
 
-def _entropy():
-    return int.from_bytes(os.urandom(7), "little")
-
-
 class _Streams:
     """The streams of one owner since its seed was set."""
 
@@ -166,7 +161,7 @@ class _Streams:
     def restart(self, seed):
         """Begin anew, the streams that nodes hold included."""
         self.seed, self.seeded = seed, seed is not None
-        self.base = _truncated(seed) if self.seeded else _entropy()
+        self.base = _truncated(seed) if self.seeded else setting.entropy()
         self.shared.restart((self.base,), self.seeded)
         for stream, op_seed in list(self.of_nodes.items()):
             stream.restart(_pair(seed, op_seed))

@@ -1,4 +1,4 @@
-"""The verifier: what must hold of every graph and program."""
+"""Well-formed graphs: what must hold of every graph and program."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ class Invalid(Exception):  # an internal fault, never the user's
     """A graph or program that a part of twinflow has built wrongly."""
 
 
-def verify_graph(graph: Any) -> None:
+def check_graph(graph: Any) -> None:
     """Check the nodes of a graph.
 
     Raises:
@@ -50,7 +50,7 @@ def _check_dtypes(node: Any) -> None:
                 raise Invalid(f"{node!r} takes {wanted} as {spec.name}, has {t!r}.")
 
 
-def verify_program(program: "Program", after: str) -> None:
+def check_program(program: "Program", after: str) -> None:
     """Check that every value a program uses is made before, fed or constant.
 
     Args:
@@ -58,17 +58,17 @@ def verify_program(program: "Program", after: str) -> None:
     Raises:
         Invalid: a tensor is used that nothing gives.
     """
-    _verify(program, {program.resolve(t) for t in program.feeds}, after)
+    _check_program(program, {program.resolve(t) for t in program.feeds}, after)
 
 
-def _verify(program: "Program", made: set[Tensor], after: str) -> None:
+def _check_program(program: "Program", made: set[Tensor], after: str) -> None:
     made = set(made)
     for node in program.nodes:
         for t in node.inputs:
             _check_made(program, t, made, node, after)
         for r in regions(node):
             body = program.bodies[r]
-            _verify(body, made | set(body.feeds), after)
+            _check_program(body, made | set(body.feeds), after)
         made.update(node.outputs)
     for t in program.fetches:
         if t is not None:

@@ -1,0 +1,1 @@
+from tests.modes import eager  # noqa: F401 - a fixture

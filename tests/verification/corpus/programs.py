@@ -1,0 +1,83 @@
+"""The programs of the corpus, and what running them in every way finds.
+
+A block of a file begins with `%%`: of broken programs the class of the difference
+stands behind it, and `#!` marks its line.
+"""
+
+import linecache
+import os
+import pickle
+import tempfile
+import warnings
+from pathlib import Path
+
+from twinflow.compat.door import finder
+from twinflow.verification.comparing import first_difference
+from twinflow.verification.functions import judged
+from twinflow.verification.scripts import run_way
+
+HERE = Path(__file__).parent
+_FIRST = (
+    "import collections, io, itertools, random, time; import numpy as np; "
+    "import twinflow as tf; tfe = tf.contrib.eager; "
+)
+_EAGER = "tf.enable_eager_execution()"
+
+
+def programs(kind):
+    """(name, class or "", source) of each program of the files `kind`_*.txt."""
+    for path in sorted(HERE.glob(f"{kind}_*.txt")):
+        blocks = path.read_text().split("%%")[1:]
+        first = _FIRST + ("" if "graph" in path.stem else _EAGER)
+        for i, block in enumerate(blocks):
+            head, _, source = block.partition("\n")
+            yield f"{path.stem}-{i}", head.strip(), f"{first}\n{source}"
+
+
+def whole_scripts():
+    """(name, "", source) of programs that are there for other tests, all sound."""
+    for path in sorted(HERE.parents[1].glob("golden/scripts/*.py")):
+        if path.stem not in NOT_SOUND:
+            yield path.stem, "", path.read_text()
+
+
+# What these do on purpose is a difference of the modes.
+NOT_SOUND: dict = {}
+
+
+def marked(source):
+    """The number of the line of the planted difference."""
+    lines = source.splitlines()
+    return next(i for i, text in enumerate(lines, 1) if text.endswith("#!"))
+
+
+def verdict(name, source, compiled=True):
+    """The Verdict on a program; each way runs in a fork of this process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, f"{name}.py"))
+        Path(path).write_text(source)
+        linecache.checkcache(path)
+        traces = [_forked("function", path, folder)]
+        if traces[0].functions:
+            traces.append(_forked("eager", path, folder))
+        same = all(first_difference(traces[0], t) is None for t in traces[1:])
+        if compiled and same and not traces[0].notes:
+            traces.append(_forked("compiled", path, folder))
+        return judged(traces), traces[0].error
+
+
+def _forked(way, path, folder):
+    target = Path(folder, way)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads beside: nothing here uses them
+        child = os.fork()
+    if child == 0:
+        try:
+            finder.open_door()
+            source = compile(Path(path).read_text(), path, "exec")
+            found = run_way(way, lambda: exec(source, {"__name__": "__main__"}), 256)
+            target.write_bytes(pickle.dumps(found))
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    return pickle.loads(target.read_bytes())

@@ -1,0 +1,328 @@
+"""The ways of running a program, and how each is told what happens.
+
+Note [Ways]: a program is run several times from the same start. "function": as it is,
+functions and sessions interpreted op by op. "eager": functions, steps of Keras models
+and functions of datasets run as Python code, with the same draws. "compiled": every
+cluster compiled by XLA at its first call; only the results of calls are seen. What all
+ways pass through the same way are the boundaries (calls of functions, gradients,
+elements, runs of sessions, eager ops, lines printed); what lies between two of them is
+compared only to say where a difference comes from.
+"""
+
+import contextlib
+import functools
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from twinflow.autodiff.tape import GradientTape
+from twinflow.base import dispatch, watching
+from twinflow.data import functions as data_functions
+from twinflow.data import structure as nested
+from twinflow.data.functions import ElementFunction
+from twinflow.data.iterators.handles import EagerIterator
+from twinflow.data.pipeline import parallel, stages
+from twinflow.eager.mode import MODE
+from twinflow.eager.tensor import wrap
+from twinflow.execute.function import Function
+from twinflow.execute.session import Session
+from twinflow.execute.tiers import POLICY
+from twinflow.execute.trace import Trace as FunctionTrace
+from twinflow.graph import cond, while_node
+from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.variables.resource import ResourceVariable
+from twinflow.verification.kept import Budget, kept
+from twinflow.verification.python_state import Reach, Snapshot
+from twinflow.verification.recorder import Recorder
+from twinflow.verification.steady import surroundings
+
+WAYS = ("function", "eager", "compiled")
+
+
+class _Way:
+    """One way of running: what stands in the place of what.
+
+    Args:
+        name: one of WAYS. recorder: who hears of it.
+    """
+
+    def __init__(self, name: str, recorder: Recorder) -> None:
+        self.name, self.recorder = name, recorder
+        self.eagerly = name == "eager"
+        self.variables: list = []
+        self._called: Any = None  # the last function, for its gradients
+        self._replaced: list = []
+
+    def replace(self, owner: Any, name: str, make: Callable) -> None:
+        """Put `make(what is there)` in the place of an attribute."""
+        real = vars(owner)[name]
+        self._replaced.append((owner, name, real))
+        setattr(owner, name, make(real))
+
+    def put_back(self) -> None:
+        """Everything is as it was."""
+        while self._replaced:
+            setattr(*self._replaced.pop())
+
+    def install(self) -> None:
+        """Put all in place."""
+        self.replace(Function, "__call__", self._function_call)
+        self.replace(FunctionTrace, "__init__", self._function_trace)
+        self.replace(GradientTape, "gradient", self._gradient)
+        for name in ("__next__", "next"):
+            self.replace(EagerIterator, name, self._element)
+        self.replace(Session, "run", self._session_run)
+        self.replace(ResourceVariable, "_init_eager", self._variable)
+        self.replace(data_functions._Traced, "__init__", self._data_trace)
+        self.replace(data_functions._Traced, "_plan", self._data_plan)
+        in_turn = lambda real: (
+            lambda source, function, workers: stages.mapped(source, function)
+        )
+        self.replace(parallel, "mapped_in_parallel", in_turn)
+        self.replace(parallel, "prefetched", lambda real: lambda source, *_: source)
+        for module in (cond, while_node):
+            self.replace(module, "traced", self._region)
+
+    # ------------------------------------------------------------------ functions
+    def _function_call(self, real: Callable) -> Callable:
+        recorder = self.recorder
+
+        def call(function: Function, *args: Any, **kwargs: Any) -> Any:
+            if not dispatch.current_mode().eager:
+                return real(function, *args, **kwargs)
+            recorder.trace.functions += 1
+            with recorder.boundary("call", function.name) as event:
+                self._called = python = function.python_function
+                if event is not None:
+                    event.captured = Reach(python, args).captured()
+                if self.eagerly:
+                    given = _as_signature(function, args)
+                    found = recorder.effects.run(python, python, given, kwargs)
+                else:
+                    found = real(function, *args, **kwargs)
+                    self._note_trace(event, function, args, kwargs)
+                recorder.results(event, found)
+                return found
+
+        return call
+
+    def _note_trace(self, event: Any, function: Any, args: Any, kwargs: Any) -> None:
+        if event is not None and (event.traced or len(function.traces) > 1):
+            with contextlib.suppress(Exception):
+                event.trace = id(function.trace(*args, **kwargs))
+
+    def _function_trace(self, real: Callable) -> Callable:
+        recorder = self.recorder
+
+        def trace(made: Any, function: Any, args: tuple, kwargs: dict) -> None:
+            if recorder.open is not None:
+                recorder.open.traced = True
+            python = function.python_function
+            recorder.effects.run(real, python, (made, function, args, kwargs), {})
+
+        return trace
+
+    def _gradient(self, real: Callable) -> Callable:
+        def gradient(tape: Any, *args: Any, **kwargs: Any) -> Any:
+            if not dispatch.current_mode().eager:
+                return real(tape, *args, **kwargs)
+            with self.recorder.boundary("gradient", "gradient") as event:
+                given = (tape, *args)
+                found = self.recorder.effects.run(real, self._called, given, kwargs)
+                self.recorder.results(event, found)
+                return found
+
+        return gradient
+
+    def _element(self, real: Callable) -> Callable:
+        def element(iterator: Any) -> Any:
+            if not dispatch.current_mode().eager:
+                return real(iterator)
+            with self.recorder.boundary("element", "next element") as event:
+                found = real(iterator)
+                self.recorder.results(event, found)
+                return found
+
+        return element
+
+    def _session_run(self, real: Callable) -> Callable:
+        recorder = self.recorder
+
+        def run(session: Any, fetches: Any, *args: Any, **kwargs: Any) -> Any:
+            recorder.trace.sessions += 1
+            with recorder.boundary("run", "Session.run") as event:
+                found = real(session, fetches, *args, **kwargs)
+                recorder.results(event, found)
+                return found
+
+        return run
+
+    def _variable(self, real: Callable) -> Callable:
+        def init(variable: Any, *args: Any, **kwargs: Any) -> None:
+            real(variable, *args, **kwargs)
+            if not self.recorder.muted:
+                self.variables.append((weakref.ref(variable), variable.name))
+                if self.recorder.effects.active:
+                    self.recorder.note("variable", variable.name)
+
+        return init
+
+    def _region(self, real: Callable) -> Callable:
+        """Effects of the bodies of loops and branches in graphs."""
+        recorder = self.recorder
+
+        def traced(graph: Any, region: Any, function: Callable, *args: Any) -> Any:
+            if recorder.effects.active or graph.is_function:
+                return real(graph, region, function, *args)
+            given = (graph, region, function, *args)
+            recorder.in_region = True
+            try:
+                return recorder.effects.run(real, function, given, {})
+            finally:
+                recorder.in_region = False
+
+        return traced
+
+    # ------------------------------------------------------------------ data
+    def _data_trace(self, real: Callable) -> Callable:
+        recorder = self.recorder
+
+        def trace(made: Any, function: Any, *structures: Any) -> None:
+            made.structures = structures
+            mapped = isinstance(made, ElementFunction)
+            given = (made, function, *structures)
+            if not (self.eagerly and mapped):
+                recorder.trace.functions += mapped
+                recorder.effects.run(real, function, given, {})
+                return
+            before = Snapshot(Reach(function).slots.values())
+            recorder.muted += 1
+            try:
+                real(*given)
+            except Exception:
+                if _runs_eagerly(made):  # which this way of running would have done
+                    raise SystemExit from None
+                raise
+            finally:
+                recorder.muted -= 1
+                before.put_back()
+
+        return trace
+
+    def _data_plan(self, real: Callable) -> Callable:
+        recorder = self.recorder
+
+        def plan(made: Any, env: Any) -> Callable:
+            if not self.eagerly or made.inputs or not isinstance(made, ElementFunction):
+                return real(made, env)
+            run = functools.partial(_eager_element, made)
+
+            def element(arrays: Any) -> list:
+                recorder.depth += 1
+                try:
+                    return recorder.effects.run(run, made.function, (arrays,), {})
+                finally:
+                    recorder.depth -= 1
+
+            return element
+
+        return plan
+
+
+def _eager_element(made: Any, arrays: Any) -> list:
+    """What a function of elements gives for one, computed eagerly."""
+    parts, args = iter(arrays), []
+    for s in made.structures:
+        args.append(s.pack([wrap(next(parts), d) for d in s.types]))
+    given = args[0] if len(args) == 1 and type(args[0]) is tuple else args
+    with dispatch.entered(MODE):
+        result = made.function(*given)
+        result = nested.with_tensors(tuple(result) if type(result) is list else result)
+        flat: list[Any] = [convert_to_tensor(r) for r in nested.flatten(result)]
+        return [t._a for t in flat]
+
+
+def _runs_eagerly(made: Any) -> bool:
+    """Whether a function of elements that no graph takes runs on zeros."""
+    zeros = [
+        np.zeros([n or 1 for n in shape or ()], d.as_numpy_dtype)
+        for s in made.structures
+        for d, shape in zip(s.types, s.shapes, strict=True)
+    ]
+    try:
+        _eager_element(made, zeros)
+    except Exception:
+        return False
+    return True
+
+
+def _as_signature(function: Function, args: tuple) -> tuple:
+    """The arguments, those that an input_signature fixes as its tensors."""
+    signature = function.input_signature
+    if signature is None or len(signature) != len(args):
+        return args
+    fixed = []
+    for a, spec in zip(args, signature, strict=True):
+        plain = hasattr(spec, "dtype") and not isinstance(a, list | tuple | dict)
+        fixed.append(convert_to_tensor(a, spec.dtype) if plain else a)
+    return tuple(fixed)
+
+
+@contextlib.contextmanager
+def _engine(name: str) -> Iterator[None]:
+    """A block in which clusters are compiled at once, or never."""
+    before = POLICY.enabled, POLICY.at_once
+    POLICY.enabled, POLICY.at_once = name == "compiled", name == "compiled"
+    try:
+        yield
+    finally:
+        POLICY.enabled, POLICY.at_once = before
+
+
+def traced_way(
+    name: str, program: Callable, megabytes: float = 256.0, look: Any = None
+) -> Any:
+    """Run a program in one way.
+
+    Args:
+        name: one of WAYS. program: called without arguments.
+        megabytes: how much of arrays to keep. look: a further Watcher, or None.
+    Returns:
+        The Course; an error of the program is in it.
+    """
+    recorder = Recorder(name, Budget(megabytes))
+    way = _Way(name, recorder)
+    watchers = [] if name == "compiled" else [w for w in (recorder, look) if w]
+    error: BaseException | None = None
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(surroundings(recorder.printed))
+        stack.enter_context(_engine(name))
+        stack.callback(way.put_back)
+        way.install()
+        for w in watchers:
+            stack.enter_context(watching.watched_by(w))
+        try:
+            program()
+        except SystemExit as left:
+            error = left if left.code not in (None, 0) else None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as found:
+            error = found
+        trace = recorder.finished(error)
+    trace.variables = _last_values(way.variables, recorder.budget)
+    return trace
+
+
+def _last_values(variables: list, budget: Budget) -> dict:
+    """The values of the eager variables that are alive, by name and number."""
+    found: dict = {}
+    for ref, name in variables:
+        variable = ref()
+        cell = getattr(variable, "_cell", None)
+        if cell is not None and cell.initialized:
+            count = sum(key[0] == name for key in found)
+            found[name, count] = kept(cell.read(), budget)
+    return found
