@@ -488,15 +488,11 @@ def _mismatch(op: Any, m: Any, inputs: Any) -> Any:
             f"Tensors in list passed to '{arg.name}' of '{op.type}' Op have types "
             f"[{kinds}] that {rest}"
         )
+    name = m.first if attr is None else names[m.place]
+    whose = f"Input '{name}' of '{op.type}' Op has type {m.found.name}"
     if attr is None:
-        return advised(
-            TypeError,
-            f"Input '{m.first}' of '{op.type}' Op has type {m.found.name} that does "
-            f"not match expected type of {m.wanted.name}.",
-        )
-    first = next(a.name for a in op.sig.inputs if a.type_attr == attr)
-    return advised(
-        TypeError,
-        f"Input '{names[m.place]}' of '{op.type}' Op has type {m.found.name} that does "
-        f"not match type {m.wanted.name} of argument '{first}'.",
-    )
+        wanted = f"expected type of {m.wanted.name}."
+    else:
+        first = next(a.name for a in op.sig.inputs if a.type_attr == attr)
+        wanted = f"type {m.wanted.name} of argument '{first}'."
+    return advised(TypeError, f"{whose} that does not match {wanted}")
