@@ -1,6 +1,7 @@
 """Values as they were: dtype, shape, digest, and the array within a budget."""
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -87,8 +88,18 @@ _NUMBERS = {float: np.float32, int: np.int32, complex: np.complex128}
 
 def each_kept(structure: Any, budget: Budget) -> list[Kept]:
     """The values of a structure, flat; None is left out."""
-    flat = [structure] if not nest.is_sequence(structure) else nest.flatten(structure)
-    return [kept(v, budget) for v in flat if v is not None]
+    return [kept(v, budget) for v in _leaves(structure) if v is not None]
+
+
+def _leaves(structure: Any) -> Iterator[Any]:
+    """Its parts in order; keys of dicts, such as the hooks of a run, may have none."""
+    if isinstance(structure, Mapping):
+        structure = list(structure.values())
+    if not nest.is_sequence(structure):
+        yield structure
+        return
+    for part in structure if isinstance(structure, list | tuple) else [structure]:
+        yield from _leaves(part) if part is not structure else nest.flatten(part)
 
 
 def _text(value: Any) -> bytes:

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,30 @@ from twinflow.verification.functions import judged
 from twinflow.verification.graph_rules import Graphs
 from twinflow.verification.report import Verdict
 from twinflow.verification.ways import traced_way
+
+
+HOUSE = str(Path(__file__).parents[2])
+_MOST_BYTES, _MOST_FILES = 200_000_000, 5000  # of a folder that is copied
+_NOT_COPIED = (".git", ".venv", "venv", "node_modules", "__pycache__")
+
+
+def copied(folder: Path, target: Path) -> Path:
+    """A copy of a folder, so that no way of running finds what another one wrote.
+
+    Args:
+        folder: to copy; target: does not exist yet.
+    Returns:
+        `target`, or `folder` itself where that is too large to copy.
+    """
+    files = size = 0
+    for path, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _NOT_COPIED]
+        files += len(names)
+        size += sum(os.lstat(os.path.join(path, name)).st_size for name in names)
+        if files > _MOST_FILES or size > _MOST_BYTES:
+            return folder
+    ignored = shutil.ignore_patterns(*_NOT_COPIED)
+    return Path(shutil.copytree(folder, target, symlinks=True, ignore=ignored))
 
 
 class NotRun(Exception):
@@ -63,21 +88,24 @@ def verify_script(argv: list[str], megabytes: float = 256.0) -> Verdict:
     """
     if not os.path.exists(argv[0]):
         raise NotRun(f"there is no file {argv[0]!r}")
+    argv = [os.path.abspath(argv[0]), *argv[1:]]
     with tempfile.TemporaryDirectory() as folder:
         return verdict_of(lambda way: _in_a_process(way, argv, megabytes, folder))
 
 
 def _in_a_process(way: str, argv: list[str], megabytes: float, folder: str) -> Course:
     target = Path(folder, way)
+    work = copied(Path.cwd(), Path(folder, f"in_{way}"))
     command = [
         sys.executable, "-m", "twinflow", "verify", f"--way={way}", f"--to={target}",
         f"--budget={megabytes}", *argv,
     ]  # fmt: skip
     environment = {
         **os.environ, "TWINFLOW_RANDOM": "twin", "PYTHONHASHSEED": "0",
+        "PYTHONPATH": os.pathsep.join(filter(None, (HOUSE, os.getenv("PYTHONPATH")))),
     }  # fmt: skip
     done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+        command, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
     if not target.exists():

@@ -7,7 +7,9 @@ stands behind it, and `#!` marks its line.
 import linecache
 import os
 import pickle
+import sys
 import tempfile
+import types
 import warnings
 from pathlib import Path
 
@@ -73,9 +75,13 @@ def _forked(way, path, folder):
         child = os.fork()
     if child == 0:
         try:
+            os.mkdir(work := f"{target}_work")
+            os.chdir(work)  # no way finds what another one wrote
             finder.open_door()
             source = compile(Path(path).read_text(), path, "exec")
-            found = run_way(way, lambda: exec(source, {"__name__": "__main__"}), 256)
+            sys.modules["__main__"] = main = types.ModuleType("__main__")
+            sys.argv[:] = [path]
+            found = run_way(way, lambda: exec(source, vars(main)), 256)
             target.write_bytes(pickle.dumps(found))
         finally:
             os._exit(0)
