@@ -16,7 +16,6 @@ from twinflow.verification.graph_rules import Graphs
 from twinflow.verification.report import Verdict
 from twinflow.verification.ways import traced_way
 
-
 HOUSE = str(Path(__file__).parents[2])
 _MOST_BYTES, _MOST_FILES = 200_000_000, 5000  # of a folder that is copied
 _NOT_COPIED = (".git", ".venv", "venv", "node_modules", "__pycache__")
@@ -102,11 +101,11 @@ def _in_a_process(way: str, argv: list[str], megabytes: float, folder: str) -> C
     ]  # fmt: skip
     environment = {
         **os.environ, "TWINFLOW_RANDOM": "twin", "PYTHONHASHSEED": "0",
-        "PYTHONPATH": os.pathsep.join(filter(None, (HOUSE, os.getenv("PYTHONPATH")))),
+        "PYTHONPATH": os.pathsep.join([HOUSE, os.environ.get("PYTHONPATH", "")]),
     }  # fmt: skip
     done = subprocess.run(
-        command, env=environment, cwd=work, stdin=subprocess.DEVNULL, capture_output=True,
-        text=True, check=False,
+        command, env=environment, cwd=work, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     if not target.exists():
         raise NotRun(f"the way {way!r} ended with status {done.returncode}:\n"
