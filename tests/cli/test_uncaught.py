@@ -51,7 +51,8 @@ def files_of(text):
 def test_an_error_of_a_run(tmp_path):
     text = last_words(tmp_path, RUNTIME)
     assert set(files_of(text)) == {"script.py"}
-    last = text.strip().splitlines()[-1].strip()
+    *_, last, fix = [line.strip() for line in text.splitlines() if line.strip()]
+    assert fix.startswith("fix: matmul takes [n, k] and [k, m]")
     assert last.startswith("[[node product (defined at script.py:5)  = MatMul[")
     assert "Placeholder float32[1,2]" in last
     assert '    return tf.matmul(x, x, name="product")\n\nInvalidArgument' in text

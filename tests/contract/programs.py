@@ -19,12 +19,14 @@ def printed(function, *args):
 
 
 def process(source, arguments=(), **variables):
-    """What a program prints in a process of its own; the last line of its error."""
+    """What a program prints in a process of its own; the last line of its error,
+    what to do about it aside."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(source), *arguments],
         env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     if done.returncode:
-        return done.stderr.strip().splitlines()[-1]
+        lines = done.stderr.strip().splitlines()
+        return [x for x in lines if x and not x.startswith("fix: ")][-1]
     return done.stdout

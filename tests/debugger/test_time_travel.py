@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import pty
+import subprocess
 import sys
 import textwrap
 
@@ -117,12 +118,13 @@ def in_terminal(folder, commands):
     """What a person sees who types these commands; each waits for the prompt."""
     script = folder / "lstm.py"
     script.write_text(textwrap.dedent(PROGRAM).lstrip())
-    pid, terminal = pty.fork()
-    if not pid:
-        os.environ["TERM"] = "dumb"
-        os.chdir(folder)
-        command = [sys.executable, "-m", "twinflow", "debug", "lstm.py"]
-        os.execv(sys.executable, command)
+    terminal, inside = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "twinflow", "debug", "lstm.py"], cwd=folder,
+        env=os.environ | {"TERM": "dumb"}, stdin=inside, stdout=inside, stderr=inside,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(inside)
     shown = ""
     for command in [*commands, None]:
         while not shown.endswith("(tf) ") or command is None:
@@ -136,7 +138,7 @@ def in_terminal(folder, commands):
         if command is not None:
             os.write(terminal, f"{command}\n".encode())
             shown += "\n"
-    os.waitpid(pid, 0)
+    process.wait()
     os.close(terminal)
     return shown.replace("\r", "")
 

@@ -50,13 +50,20 @@ def test_what_is_known_of_a_function(eager, capsys):
     lines = [linecache.getline(p.rpartition(":")[0], int(p.rpartition(":")[2]))
              for p, _ in report.once]  # fmt: skip
     assert [line.split("(")[0].strip() for line in lines] == [
-        "SEEN.append", "print", "noise = np.random.rand"
+        "SEEN.append", "noise = np.random.rand"
     ]  # fmt: skip
-    ((name, line, seconds),) = report.host
+    (shown, *_), (name, line, seconds) = report.host
+    assert shown == "PrintV2 (PrintV2)"  # AutoGraph prints in each call
     assert name == "AsString (AsString)"
     assert "tf.as_string" in line
     assert seconds > 0
     assert "on the host" in str(report)
+
+
+def test_what_prints_once(eager):
+    function = tfe.defun(traced)
+    function(tf.ones([2]), 1)
+    assert "print" in [what.split("s ")[0] for _, what in function.explain().once]
 
 
 def test_what_a_function_holds(eager):

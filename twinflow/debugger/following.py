@@ -177,8 +177,7 @@ class Follower(Watcher):
 
     def _entry(self, now: Open) -> Entry:
         here = self.here
-        run = now.run
-        assert run is not None
+        run: Any = now.run
         parents = tuple(o.run for o in here.stack if o.run is not None)
         turn = here.turn if here.inside else None
         return Entry(now.key, run, turn, parents, now.before)
@@ -186,8 +185,7 @@ class Follower(Watcher):
     # ------------------------------------------------------------------ again
     def _give(self, now: Open, rerun: Rerun) -> None:
         """Put outputs into an op that has run before, where it is not to run again."""
-        run = now.run
-        assert run is not None
+        run: Any = now.run
         if rerun.over:
             old = rerun.undone.pop(now.key, None)
             if old is not None and self._stands(old.run, run):

@@ -49,8 +49,7 @@ class Stop:
     @property
     def run(self) -> watching.OpRun:
         """The OpRun that is looked at."""
-        run = self.now.run if self.shown is None else self.shown.run
-        assert run is not None
+        run: Any = self.now.run if self.shown is None else self.shown.run
         return run
 
 
@@ -150,8 +149,7 @@ class Prompt(TensorCommands, pdb.Pdb):
 
     def _go_on(self, at: Stop, tracer: Any) -> None:
         """Carry out what `set` and the last command asked for."""
-        run = at.now.run
-        assert run is not None
+        run: Any = at.now.run
         if at.given is not None:
             entry, outputs = at.given
             if entry is None or (entry is at.entry and entry.error is None):
@@ -203,8 +201,7 @@ class Prompt(TensorCommands, pdb.Pdb):
         if level is None:
             self.steps.kind = ""
             return False
-        at = self.at
-        assert at is not None
+        at: Any = self.at
         self.steps.ask(kind, threading.get_ident(), level, line)
         if at.caller is not None:
             self._set_stopinfo(at.caller, None)

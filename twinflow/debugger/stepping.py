@@ -63,8 +63,7 @@ class Breaks:
 
     def find(self, event: str, now: Open, around: Open) -> Any:
         """The breakpoint to stop at, or None."""
-        run = now.run
-        assert run is not None
+        run: Any = now.run
         place = [(p.trip, p.part) for p in run.path if p.kind == "loop"]
         found = None
         for bp in bdb.Breakpoint.bpbynumber:

@@ -8,7 +8,7 @@ from twinflow.base.frames import format_frame, source_line
 from twinflow.base.watching import OpRun, Watcher, watched_by
 from twinflow.execute.call import plans_of
 from twinflow.execute.plan import on_host
-from twinflow.execute.python_effects import once_only
+from twinflow.execute.python_effects import PRINTS, once_only
 from twinflow.graph.picture.tree import kind_text, place_text
 from twinflow.graph.program import is_known
 
@@ -33,7 +33,10 @@ class FunctionReport:
         traces = list(function.traces.values())
         self.name = function.name
         self.traces = [(dict(t.kinds), t.reason) for t in traces]
-        self.once = once_only(function.python_function)
+        once = once_only(function.python_function)
+        if function.autograph:  # which prints in each call
+            once = [e for e in once if e[1] != PRINTS]
+        self.once = once
         last = traces[-1] if traces else None
         self.captures = [] if last is None else list(_captures(last))
         self.host = [] if last is None else list(_host(last, costs or {}))

@@ -15,6 +15,9 @@ _RANDOM = ("np.random.", "numpy.random.", "random.")
 _CLOCKS = ("time.time", "time.perf_counter", "datetime.now", "datetime.datetime.now")
 
 
+PRINTS = "prints once a trace; tf.print prints in each call"
+
+
 def once_only(function: Callable) -> list[tuple[str, str]]:
     """(line, what) of what runs while a function is traced, and not when it is called.
 
@@ -61,7 +64,7 @@ def _effects(function: ast.AST) -> Iterator[tuple[int, str]]:
 def _call(node: ast.Call, own: set) -> str:
     name = ast.unparse(node.func)
     if name == "print":
-        return "prints once a trace; tf.print prints in each call"
+        return PRINTS
     if name in ("open", "input"):
         return f"calls {name}() once a trace"
     if name.startswith(_RANDOM):

@@ -87,8 +87,7 @@ def _of_errors(x: Event, y: Event, ways: tuple) -> Difference | None:
     if x.error and y.error and _related(x, y):
         return None
     texts = [f"{e.error[0]}: {e.error[1]}" if e.error else "no error" for e in (x, y)]
-    error = x.error or y.error
-    assert error is not None
+    error: Any = x.error or y.error
     event = x if x.error else y
     frame = error[2][0] if error[2] else _place(event)
     return Difference(
@@ -103,8 +102,7 @@ def _related(x: Event, y: Event) -> bool:
     TypeError while a graph is built.
     """
     for p, q in ((x, y), (y, x)):
-        assert p.error is not None
-        if p.error[0] in q.mro:
+        if p.error and p.error[0] in q.mro:
             return True
         if "OpError" in p.mro and {"ValueError", "TypeError"} & set(q.mro):
             return True

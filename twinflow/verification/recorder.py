@@ -135,8 +135,8 @@ class Recorder(Watcher):
         if written and not values:
             cell = next(a for a in run.inputs if isinstance(a, Cell))
             values = [kept(cell.read(), self.budget)] if cell.initialized else []
-        assert self.open is not None
-        self.open.inner.append(
+        event: Any = self.open
+        event.inner.append(
             Inner(
                 run.op.type, run.name, frames, values,
                 [_input(a, self.budget) for a in run.inputs], run.op.stateful,

@@ -77,26 +77,24 @@ def _rows(item: Item, depth: int, tree: Tree) -> Iterator[tuple]:
 def _title(item: Item) -> str:
     if item.kind == "scope":
         return f"{item.name}/"
+    node: Any = item.node
     if item.kind == "flow":
-        assert item.node is not None
-        return f"{item.name} = {item.node.type}"
+        return f"{item.name} = {node.type}"
     if item.kind == "call":
-        assert item.node is not None
-        return f"{item.name} = call of {item.node.attrs['f'].name}"
+        return f"{item.name} = call of {node.attrs['f'].name}"
     return item.name or "ops of one line"
 
 
 def _line(item: Item, tree: Tree) -> str:
+    node: Any = item.node
+    tensor: Any = item.tensor
     if item.kind == "output":
-        assert item.tensor is not None
-        return f"-> {item.name}: {_shown(item.tensor, item, tree)}"
-    node = item.node
-    kind = kind_text(item.tensor)
+        return f"-> {item.name}: {_shown(tensor, item, tree)}"
+    kind = kind_text(tensor)
     if item.items:
         inside = f"{_number(item.count, 'node')} inside"
         kind = kind and f" -> {kind}"
         return f"{_title(item)}  ({inside}){kind}"
-    assert node is not None
     if item.kind == "constant":
         return f"{item.name} = Const: {kind}"
     if item.kind in ("variable", "input"):
