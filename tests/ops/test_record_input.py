@@ -1,7 +1,21 @@
 """tensorflow.python.ops.data_flow_ops.RecordInput."""
 
+import gc
+import warnings
+
+import pytest
+
 import twinflow as tf
 from twinflow.ops.queues.record_input import RecordInput
+
+
+@pytest.fixture(autouse=True)
+def readers_go():
+    """An endless input holds a file open until it is collected, which Python tells."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 def test_each_record_comes_once_an_epoch(tmp_path):
