@@ -18,12 +18,13 @@ class Layout:
         numbers: package name -> its level; `twinflow` stands for the public indexes.
         allowed: {(importer, imported package, "function" or "module")}; an importer
             is a package, or a module as `base/devices`.
-        families: family of ops -> its level.
+        families: family of ops -> its level. beside: the folders beside the package.
     """
 
     numbers: dict[str, int]
     allowed: frozenset[tuple[str, str, str]] = field(default_factory=frozenset)
     families: dict[str, int] = field(default_factory=dict)
+    beside: frozenset[str] = frozenset()
 
 
 def table(markdown, *header):
@@ -44,10 +45,12 @@ def read_layout():
     order = table(markdown, "number", "package", "what it holds")
     families = table(markdown, "number", "family", "what it holds")
     exceptions = table(markdown, "importer", "imports", "where", "why")
+    beside = table(markdown, "folder", "what it holds")
     return Layout(
         numbers={package: int(number) for number, package, _ in order},
         allowed=frozenset((who, what, where) for who, what, where, _ in exceptions),
         families={family: int(number) for number, family, _ in families},
+        beside=frozenset(folder for folder, _ in beside),
     )
 
 
