@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twinflow.autodiff.history import History
+from twinflow.autodiff import reasons
 from twinflow.base.frames import format_frame, source_line, user_frames
 
 
@@ -46,7 +46,7 @@ class LocatedRecords(list):
     def __init__(self) -> None:
         super().__init__()
         self.frames: list = []
-        self.history = History()
+        self.history = reasons.History()
 
     def append(self, record: Any) -> None:
         """Add a record, made by the line of the user's program that runs now."""

@@ -1,13 +1,11 @@
 """GradientTape: records what is computed and differentiates it."""
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from twinflow.autodiff import reasons
 from twinflow.autodiff.backprop import backprop, total
-from twinflow.autodiff.history import begin, end
 from twinflow.autodiff.memory import LocatedRecords, of_records
-from twinflow.autodiff.paths import Explanation
-from twinflow.autodiff.why import explained
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.advice import advised
 from twinflow.base.convert import number_array
@@ -17,6 +15,9 @@ from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.core.constant import Identity, convert_to_tensor, identity
 from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.index import IndexedSlices
+
+if TYPE_CHECKING:
+    from twinflow.autodiff.reasons.paths import Explanation
 
 _SOURCES = (Tensor, ResourceHandle)
 _NO_SLOPES = frozenset(
@@ -75,7 +76,7 @@ class GradientTape:
         _push(self)
         if type(self.records) is LocatedRecords:
             dispatch.slow_observer(1)
-            begin(self.records.history)
+            reasons.begin(self.records.history)
         self._on = self._begun = True
         return self
 
@@ -84,7 +85,7 @@ class GradientTape:
             _pop(self)
             if type(self.records) is LocatedRecords:
                 dispatch.slow_observer(-1)
-                end(self.records.history)
+                reasons.end(self.records.history)
             self._on = False
 
     def watch(self, tensor: Any) -> None:
@@ -158,7 +159,7 @@ class GradientTape:
         """
         return of_records(self.records)
 
-    def explain(self, target: Any, source: Any) -> Explanation:
+    def explain(self, target: Any, source: Any) -> "Explanation":
         """Why the gradient of `target` with respect to `source` is what it is.
 
         It may be asked before and after `gradient`, also of a tape that is not
@@ -177,7 +178,7 @@ class GradientTape:
                 y = tf.stop_gradient(x) * 2.
             tape.explain(y, x).cause  # "stop_gradient"
         """
-        return explained(self, target, source)
+        return reasons.explained(self, target, source)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None,

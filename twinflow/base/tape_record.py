@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from twinflow.base.vjp import Vjp
 
 
-LOGS: list = []  # histories of tapes that note every op (autodiff.history)
+LOGS: list = []  # histories of tapes that note every op (autodiff.reasons.history)
 
 
 def record_unary(op: "Op", tapes: Any, x: Any, out: Any, attrs: Any) -> None:

@@ -2,8 +2,7 @@
 
 from html import escape
 
-from twinflow.graph.picture.picture import picture_of_graph
-from twinflow.graph.picture.text import tree_text
+from twinflow.graph import picture
 
 _MOST_TRACES = 4  # that are shown; the others are counted
 
@@ -18,7 +17,7 @@ class PicturedFunction:
         found = list(self.traces.values())
         if not found:
             return f"function {self.name}: not called yet, nothing is traced"
-        texts = [tree_text(trace.graph) for trace in found[:_MOST_TRACES]]
+        texts = [picture.tree_text(trace.graph) for trace in found[:_MOST_TRACES]]
         return "\n\n".join([*texts, *_more(found)])
 
     def _repr_html_(self) -> str:
@@ -26,7 +25,9 @@ class PicturedFunction:
         if not found:
             return f"<pre>{escape(str(self))}</pre>"
         shown = found[:_MOST_TRACES]
-        pictures = [picture_of_graph(trace.graph)._repr_html_() for trace in shown]
+        pictures = [
+            picture.picture_of_graph(trace.graph)._repr_html_() for trace in shown
+        ]
         return "\n".join([*pictures, *(f"<p>{escape(m)}</p>" for m in _more(found))])
 
 

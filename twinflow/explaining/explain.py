@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from twinflow.autodiff.paths import Explanation
+from twinflow.autodiff.reasons.paths import Explanation
 from twinflow.base import dispatch
 from twinflow.base.tape_record import LOGS
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike

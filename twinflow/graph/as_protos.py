@@ -4,7 +4,7 @@ from typing import Any
 
 from twinflow.base.shapes import TensorShape
 from twinflow.graph import graph_def
-from twinflow.graph.picture.picture import Pictured
+from twinflow.graph.pictured import Pictured
 
 
 class GraphAsProto(Pictured):

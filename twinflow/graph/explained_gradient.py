@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from twinflow.autodiff.paths import Explanation, Passage, Paths, cut_of, opened
-from twinflow.autodiff.why import flat, of_values
+from twinflow.autodiff.reasons.paths import Explanation, Passage, Paths, cut_of, opened
+from twinflow.autodiff.reasons.why import flat, of_values
 from twinflow.base import dispatch
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from twinflow.autodiff.paths import Passage, opened
+from twinflow.autodiff.reasons.paths import Passage, opened
 from twinflow.base import dispatch
 from twinflow.base.frames import user_frames
 from twinflow.base.tape_record import LOGS

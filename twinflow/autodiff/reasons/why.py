@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.autodiff.backprop import _open, total
-from twinflow.autodiff.paths import Explanation, Passage, Paths, cut_of
+from twinflow.autodiff.reasons.paths import Explanation, Passage, Paths, cut_of
 from twinflow.base import dispatch
 from twinflow.base.frames import format_frame
 from twinflow.base.tensor import ResourceHandle, TensorLike

@@ -120,15 +120,3 @@ def picture_of_graph(
     return Picture(
         lambda: of_graph(graph, most), lambda: tree_text(graph, most), engine
     )
-
-
-class Pictured:
-    """What a graph shows of itself: `print` a text tree, a notebook a picture."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return tree_text(self)
-
-    def _repr_html_(self) -> str:
-        return picture_of_graph(self)._repr_html_()

@@ -1,7 +1,7 @@
 """A drawing that is laid out, as SVG."""
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
+from html import escape
 
 from twinflow.graph.picture.drawing import Box, Drawing, Line
 from twinflow.graph.picture.layout import ROW
