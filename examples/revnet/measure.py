@@ -7,7 +7,8 @@ eagerly, in a function and in a session's graph; the last two interpreted and co
 each in a process of its own. Memory is the most that is alive within a training step,
 beyond what was there before (the weights and the images): of arrays where the program
 is interpreted (`tracemalloc`; NumPy reports its arrays to it), of the process where XLA
-runs it (Linux only).
+runs it (Linux only). The gradients, which are as large as the weights and so grow with
+the depth in both ways, are a column of their own.
 """
 
 import argparse
@@ -107,6 +108,12 @@ def _status(name):
     return next(int(s.split()[1]) * 1024 for s in lines if s.startswith(name))
 
 
+def gradient_bytes(made):
+    """The bytes of the floats that a step gives: the gradients, and the loss."""
+    arrays = [np.asarray(x) for x in tf.contrib.framework.nest.flatten(made)]
+    return sum(x.nbytes for x in arrays if x.dtype.kind == "f")
+
+
 def speeds(pair, size, repeats):
     """Examples per second of each step: the fastest of some, taken in turn."""
     seconds = [[] for _ in pair]
@@ -119,7 +126,7 @@ def speeds(pair, size, repeats):
 
 
 def measure(units, images, labels, repeats, mode="eager", **changes):
-    """{way: [(depth, examples/s, bytes)]} for numbers of blocks in each stage."""
+    """{way: [(depth, examples/s, bytes, of gradients)]} for blocks in each stage."""
     found = {way: [] for way in WAYS}
     for n in units:
         pair = []
@@ -128,11 +135,11 @@ def measure(units, images, labels, repeats, mode="eager", **changes):
                 "revnet-38-cifar", blocks=[n] * 3, reversible=reversible, **changes
             )
             pair.append(runner(mode, config, images, labels))
-            pair[-1]()  # makes what the first step makes
+            slopes = gradient_bytes(pair[-1]())  # makes what the first step makes
         rates = speeds(pair, int(images.shape[0]), repeats)
         for way, run, rate in zip(WAYS, pair, rates):
             size = peak_bytes(run, mode.endswith(" compiled"))
-            found[way].append((configs.depth(config), rate, size))
+            found[way].append((configs.depth(config), rate, size, slopes))
     return found
 
 
@@ -147,11 +154,12 @@ def in_own_process(mode, args):
 
 def table(found):
     """One line per depth."""
-    lines = ["depth | examples/s: reversible  ordinary | peak MB: reversible  ordinary"]
-    for (depth, speed, size), (_, speed2, size2) in zip(*found.values()):
+    head = "depth | examples/s: reversible  ordinary | peak MB: reversible  ordinary"
+    lines = [f"{head} | of these gradients"]
+    for (depth, speed, size, slopes), (_, speed2, size2, _) in zip(*found.values()):
         lines.append(
             f"{depth:5} | {speed:22.1f} {speed2:9.1f} | {size / 1e6:19.1f} "
-            f"{size2 / 1e6:9.1f}"
+            f"{size2 / 1e6:9.1f} | {slopes / 1e6:18.1f}"
         )
     return "\n".join(lines)
 
