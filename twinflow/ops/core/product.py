@@ -37,6 +37,35 @@ def _matmul_kernel(xp):
     return host if xp is np else kernel
 
 
+# Multiplications from which on a matrix is laid out transposed for XLA.
+_WORTH_A_COPY = 1 << 16
+
+
+def _matmul_in_xla(jax):
+    """As the kernel on jax.numpy; on a CPU, tall products of a.T from a copy.
+
+    XLA's products on a CPU read the columns of `a` one by one where there are more of
+    them than of `b`: [1024, 1024].T @ [1024, 256] takes 8.5 ms on one core; 6.6 with
+    the copy, which the barrier keeps apart from the product.
+    """
+    plain = _matmul_kernel(jax.numpy)
+
+    def kernel(a, b, transpose_a=False, transpose_b=False):
+        (k, m), n = a.shape, b.shape[-1]
+        tall = transpose_a and not transpose_b and m >= 2 * n and k > 1
+        if not tall or k * m * n < _WORTH_A_COPY:
+            return plain(a, b, transpose_a, transpose_b)
+        return jax.lax.platform_dependent(
+            a, b, cpu=from_copy, default=lambda a, b: plain(a, b, True)
+        )
+
+    def from_copy(a, b):
+        a, b = jax.lax.optimization_barrier((a, b))  # the copy is made when b is there
+        return plain(jax.lax.optimization_barrier(a.T), b)
+
+    return kernel
+
+
 def _grad_a(dy, b, transpose_a, transpose_b):
     b = conj(b) if b.dtype.is_complex else b
     if transpose_a:
@@ -55,6 +84,7 @@ MatMul = define(
     "MatMul",
     infer=_infer_matmul,
     kernel=_matmul_kernel,
+    lower=_matmul_in_xla,
     grad=[_grad_a, _grad_b],
     grad_names="MatMul MatMul_1",
 )
