@@ -46,20 +46,33 @@ class LineEntry(GroupEntry):
     """A line, below the lines that called it.
 
     Attributes:
-        line: the Line; None at the root. called: the entries below by name.
+        line: the Line, and caller, the entry that called it; None at the root.
+        called: the entries below by name.
     """
 
-    def __init__(self, name: str, line: Line | None = None) -> None:
+    def __init__(
+        self, name: str, line: Line | None = None, caller: "LineEntry | None" = None
+    ) -> None:
         super().__init__(name)
-        self.line, self.called = line, {}
+        self.line, self.caller = line, caller
+        self.called: dict[str, LineEntry] = {}
+        self.visible = self.left_out = False
 
     def call(self, line: Line, ending: str) -> "LineEntry":
         """The entry of a line that this one calls."""
         name = line.label + ending
         if name not in self.called:
-            self.called[name] = LineEntry(name, line)
+            self.called[name] = LineEntry(name, line, self)
             self.below.append(self.called[name])
         return self.called[name]
+
+    def stack(self) -> list[Line]:
+        """The lines that led here, outermost first."""
+        found, entry = [], self
+        while entry.line is not None and entry.caller is not None:
+            found.append(entry.line)
+            entry = entry.caller
+        return found[::-1]
 
 
 class CodeView:

@@ -53,8 +53,9 @@ class StatNode:
     def of_node_def(cls, node_def: Any, number: int) -> "StatNode":
         """The node that a NodeDef describes; its inputs are not set."""
         proto = ProfileNode(name=node_def.name, op=node_def.op, id=number)
+        own = node_def.op.startswith("Twin")  # of this package; holds no parameters
         for key, value in node_def.attr.items():
-            if key == "shape" and value.HasField("shape"):
+            if key == "shape" and value.HasField("shape") and not own:
                 proto.shape[:] = dims_of(value.shape)
             if key == "_output_shapes":
                 for i, shape in enumerate(value.list.shape):
