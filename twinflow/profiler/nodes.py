@@ -117,7 +117,8 @@ class StatNode:
             self.op_types.add(device)
         run = self.proto.execs[step]
         _add_times(run, device, stats)
-        _add_memory(run, self.proto.canonical_device, stats)
+        if self.device:
+            _add_memory(run, self.device, stats)
         self._numbers.clear()
 
     def to_proto(self, ids: dict[str, int]) -> Any:

@@ -9,12 +9,12 @@ from twinflow.profiler.nodes import (
     is_accelerator,
 )
 
-_NO_NODES = ("RecvTensor", "_SOURCE", "MEMCPY")
+_NO_NODES = ("RecvTensor", "_SOURCE")
 _NO_STREAM = (
     "\n\nFound accelerator operation but misses accelerator stream stats!\n\n"
     "It's likely a gpu tracing issue rather than tf-profiler issue.\n"
-    "If you found your operation missing accelerator time, consider to post to "
-    "discuss@tensorflow.org!\n\n"
+    "If you found your operation missing accelerator time, consider filing a bug to "
+    "xprof-dev@!\n\n"
 )
 
 
@@ -91,7 +91,7 @@ class Stats:
         """The node of step stats; one that no graph has becomes known."""
         name = name.partition(":")[0]
         if name not in self.nodes:
-            if any(text in name for text in _NO_NODES):
+            if name in _NO_NODES or "MEMCPY" in name:
                 return None
             self.nodes[name] = StatNode.of(name, name, len(self.nodes))
         return self.nodes[name]
