@@ -13,7 +13,14 @@ import tempfile
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 GPU = "/job:localhost/replica:0/task:0/device:GPU:0"
 _OPS = ("Conv2D", "MatMul", "Mul", "VariableV2", "Identity", "Placeholder", "AddN")
-_FUNCTIONS = ("main", "build_the_whole_network", "dense_layer_of_ten", "_call", "<lambda>")
+_FUNCTIONS = (
+    "main",
+    "build_the_whole_network",
+    "dense_layer_of_ten",
+    "_call",
+    "<lambda>",
+)
+TWO = ("train", "layers")
 _SHOWN = (
     "bytes", "micros", "params", "float_ops", "device", "op_types", "occurrence",
     "input_shapes", "accelerator_micros", "cpu_micros", "peak_bytes", "residual_bytes",
@@ -40,7 +47,7 @@ def _dims(draw):
 
 def _name(draw, i):
     scopes = [draw.choice("abc") for _ in range(draw.randint(0, 3))]
-    return "/".join([*scopes, "n%d" % i])
+    return "/".join([*scopes, f"n{i}"])
 
 
 def messages(seed, kinds):
@@ -53,13 +60,15 @@ def messages(seed, kinds):
     graph, run, log = (kind() for kind in kinds)
     devices = [run.step_stats.dev_stats.add(device=CPU)]
     if draw.random() < 0.5:
-        devices += [run.step_stats.dev_stats.add(device=d) for d in (GPU, GPU + "/stream:all")]
+        devices += [
+            run.step_stats.dev_stats.add(device=d) for d in (GPU, GPU + "/stream:all")
+        ]
     log.id_to_string[0] = "none"
     names = []
     for i in range(draw.randint(5, 40)):
         name = _name(draw, i)
         if names and draw.random() < 0.2:
-            name = "gradients/%s_grad/n%d" % (draw.choice(names), i)
+            name = f"gradients/{draw.choice(names)}_grad/n{i}"
         _add_node(draw, graph, name, names)
         _add_log(draw, log, name)
         names.append(name)
@@ -93,9 +102,9 @@ def _add_log(draw, log, name):
         entry.float_ops = draw.randint(1, 2000000)
     if draw.random() < 0.3:
         entry.types.append("_trainable_variables")
-    for depth in range(draw.randint(1, 4)):
+    for _ in range(draw.randint(1, 4)):
         entry.code_def.traces.add(
-            file="/home/me/%s.py" % draw.choice(["train", "layers"]),
+            file=f"/home/me/{draw.choice(TWO)}.py",
             lineno=draw.randint(1, 3), function=draw.choice(_FUNCTIONS),
             line="x = f(y)", func_start_line=1,
         )  # fmt: skip

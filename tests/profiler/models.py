@@ -1,6 +1,6 @@
 """Models whose parameters and operations are counted, here and in TensorFlow 1.12.
 
-`TF112_PYTHON tests/profiler/models.py > tests/profiler/counts.json` writes what it says.
+`TF112_PYTHON tests/profiler/models.py > tests/profiler/counts.json` makes the numbers.
 """
 
 import json
@@ -14,11 +14,12 @@ TYPES = (  # whose operations are counted: those that both have in a model's gra
 
 
 def resnet(tf):
-    h = tf.placeholder(tf.float32, [2, 16, 16, 3], name="images")
+    images = tf.placeholder(tf.float32, [2, 16, 16, 3], name="images")
+    h = images * tf.get_variable("scale", [3])
     h = tf.layers.conv2d(h, 8, 3, padding="same", use_bias=False, name="stem")
     for i, width in enumerate((8, 16)):
         for j in range(2):
-            with tf.variable_scope("block%d_%d" % (i, j)):
+            with tf.variable_scope(f"block{i}_{j}"):
                 h = _block(tf, h, width, 2 if i > j else 1)
     logits = tf.layers.dense(tf.reduce_mean(h, [1, 2]), 10, name="logits")
     labels = tf.constant([1, 2])

@@ -30,7 +30,9 @@ def run_here(cmd, options, seed):
 
 @pytest.mark.parametrize("seed", GOLDEN)
 def test_the_text_is_that_of_tensorflow(seed):
-    for here, there in zip(made.profiled(int(seed), run_here), GOLDEN[seed], strict=True):
+    for here, there in zip(
+        made.profiled(int(seed), run_here), GOLDEN[seed], strict=True
+    ):
         assert here == there
 
 

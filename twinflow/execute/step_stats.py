@@ -105,7 +105,7 @@ def _traced(session: "Session", plan: Plan, arrays: list, metadata: Any) -> list
         place = session._device_of(entry[0])
         if place not in found:
             found[place] = metadata.step_stats.dev_stats.add(device=place)
-        _put_node(found[place], *entry, kept)
+        _put_node(found[place], entry, kept)
     if not found:
         metadata.step_stats.dev_stats.add(device=devices.CPU)
     return values
@@ -137,11 +137,9 @@ def _value(t: "GraphTensor", plan: Plan) -> Any:
     return cell.read() if cell.initialized else None
 
 
-def _put_node(
-    stats: Any, node: "Node", start: int, end: int, thread: int, values: list,
-    known: set[int],
-) -> None:  # fmt: skip
-    """Add a node; `known` are the addresses of values that others have made."""
+def _put_node(stats: Any, entry: tuple, known: set[int]) -> None:
+    """Add an entry of a Recorder; `known` has the addresses of values so far."""
+    node, start, end, thread, values = entry
     found = stats.node_stats.add(
         node_name=node.name, all_start_micros=start // 1000, op_start_rel_micros=0,
         op_end_rel_micros=(end - start + 999) // 1000, thread_id=thread & 0x7FFFFFFF,

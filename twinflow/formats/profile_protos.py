@@ -14,7 +14,11 @@ def __getattr__(name):
         package = "tensorflow.tfprof" + (".pprof" if name == "pprof" else "")
         found = schema.messages(text, package, schema.tensorflow)
     else:
-        kinds = (globals().get(of) or __getattr__(of) for of in ("profiles", "pprof"))
+        known = globals()  # what is empty yet is known all the same
+        kinds = (
+            known[of] if of in known else __getattr__(of)
+            for of in ("profiles", "pprof")
+        )
         of = next((of for of in kinds if name in of.names), None)
         if of is None:
             raise AttributeError(f"Profiles have no message {name!r}")

@@ -169,5 +169,5 @@ def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
     """
     graph = graph_or_default(graph)
     log = merge_default_with_oplog(graph, None, run_meta)
-    chosen = advisor_options(ALL_ADVICE if not options else options)
+    chosen = advisor_options(options if options else ALL_ADVICE)
     return advice.advise(_stats_of(graph, run_meta, log), chosen.checkers)

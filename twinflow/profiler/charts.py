@@ -12,7 +12,9 @@ from twinflow.profiler.shown import Entry, number_of
 from twinflow.profiler.walking import shown_in_order
 
 _PPROF = {  # what pprof says of what can be selected: (unit, comment)
-    "bytes": ("bytes", "Sum of operation total memory requests, excluding deallocations."),
+    "bytes": (
+        "bytes", "Sum of operation total memory requests, excluding deallocations.",
+    ),
     "peak_bytes": ("bytes", "Sum of operation peak memory usage."),
     "residual_bytes": ("bytes", "Sum of operation allocated memory after finish."),
     "output_bytes": ("bytes", "Sum of operation output size."),
@@ -78,7 +80,7 @@ def _draw_levels(trace: ChromeTrace, root: Entry) -> None:
 
 
 def _draw_step(trace: ChromeTrace, root: Entry, step: int) -> None:
-    """Devices with lanes; a node at its time, and arrows from where its inputs ended."""
+    """Devices with lanes: nodes at their times, arrows from where inputs ended."""
     lanes: dict[str, list[int]] = {}
     ends: dict[str, tuple[int, int, int]] = {}
     drawn = sorted(_runs(root, step), key=lambda run: run[2])

@@ -1,4 +1,4 @@
-"""How many operations on floats nodes take: the statistic "flops" of TensorFlow 1.12."""
+"""How many operations on floats nodes take: the statistic "flops" of 1.12."""
 
 import math
 from collections.abc import Callable

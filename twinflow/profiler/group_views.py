@@ -169,7 +169,7 @@ class OpView:
 
 
 def _shapes(entry: GroupEntry) -> str:
-    """A line for each different set of shapes that the nodes take, the longest first."""
+    """A line for each different set of shapes, the one that ran most first."""
     found: dict[str, tuple[int, int, int]] = {}
     for one in entry.counted:
         text = "input_type: " + shapes_text(one.node.input_shapes, ",\t")

@@ -94,8 +94,8 @@ class NodeView:
         root.clear_total()
         root.accounted = False
         found = fold(
-            root.below, lambda e, a, d: e.below, lambda e, b: self._account(e, b, options),
-            self.once,
+            root.below, lambda e, a, d: e.below,
+            lambda e, b: self._account(e, b, options), self.once,
         )  # fmt: skip
         for entry in found:
             root.add(entry)

@@ -201,9 +201,7 @@ def _add_memory(run: Any, device: str, stats: Any) -> None:
         found.host_temp_bytes, found.host_persistent_bytes = passing, kept
     else:
         found.accelerator_temp_bytes = passing + memory.device_temp_memory_size
-        found.accelerator_persistent_bytes = (
-            kept + memory.device_persistent_memory_size
-        )
+        found.accelerator_persistent_bytes = kept + memory.device_persistent_memory_size
     found.residual_bytes += kept
     found.requested_bytes += kept + passing
     found.peak_bytes += kept + passing

@@ -39,18 +39,18 @@ _ACCELERATOR = (
 )
 _DOCS = {  # the lines of 1.12's reports, which programs look for
     "scope": _SCOPE, "graph": _SCOPE,
-    "op": "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes "
-    "belonging to the same type are aggregated together.",
-    "code": "code: When python trace is available, the nodes are python lines and their "
-    "are organized by the python call stack.",
+    "op": "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph "
+    "nodes belonging to the same type are aggregated together.",
+    "code": "code: When python trace is available, the nodes are python lines and "
+    "their are organized by the python call stack.",
     "accelerator_micros": _ACCELERATOR, "cpu_micros": _CPU,
     "bytes": "requested bytes: The memory requested by the operation, accumulatively.",
     "device": "device: which device is placed on.",
     "float_ops": "flops: Number of float operations. Note: Please read the "
     "implementation for the math behind it.",
     "input_shapes": "input shape: The shape of input tensors",
-    "micros": "total execution time: Sum of accelerator execution time and cpu execution "
-    f"time.\n{_CPU}\n{_ACCELERATOR}",
+    "micros": "total execution time: Sum of accelerator execution time and cpu "
+    f"execution time.\n{_CPU}\n{_ACCELERATOR}",
     "occurrence": "occurrence: The number of times it occurs",
     "op_types": "op_types: The attributes of the operation, includes the Kernel name "
     "device placed on and user-defined strings.",

@@ -93,8 +93,8 @@ def _compiled(regex: str) -> re.Pattern:
         return re.compile(regex)
     except re.error as error:
         raise errors.InvalidArgumentError(
-            None, None, f"{regex!r} is no regular expression: {error}. The options that "
-            "end in `_regexes` take some; a name in full is matched by re.escape(name).",
+            None, None, f"{regex!r} is no regular expression: {error}. The options "
+            "that end in `_regexes` take some; re.escape(name) matches a name in full.",
         ) from None  # fmt: skip
 
 
@@ -114,9 +114,7 @@ def is_counted(types: Iterable[str], options: Any) -> bool:
     return takes_all(regexes) or any(matches(t, regexes) for t in types)
 
 
-def is_shown(
-    entry: Entry, options: Any, depth: int, enough: bool = True
-) -> bool:
+def is_shown(entry: Entry, options: Any, depth: int, enough: bool = True) -> bool:
     """Whether an entry appears in the report."""
     if entry.name == ROOT:
         return True
@@ -139,11 +137,11 @@ def in_order(entries: list[E_], options: Any) -> list[E_]:
     size: Callable[[E_], Any]
     if order in _ORDERS:
         name = _ORDERS[order]
-        size = lambda e: -getattr(e.total, name)  # noqa: E731
+        size = lambda e: -getattr(e.total, name)
     elif order == "occurrence" and not entries[0].is_node:
-        size = lambda e: -e.occurrence  # noqa: E731
+        size = lambda e: -e.occurrence
     else:
-        size = lambda e: e.name  # noqa: E731
+        size = lambda e: e.name
     return std_sorted(entries, lambda a, b: _before(a, b, size))
 
 

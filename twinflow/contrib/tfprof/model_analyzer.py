@@ -8,8 +8,14 @@ from twinflow.profiler.contexts import ProfileContext
 from twinflow.profiler.options import ProfileOptionBuilder
 
 __all__ = [
-    "ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY", "ProfileContext",
-    "Profiler", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS", "advise", "print_model_analysis",
+    "ALL_ADVICE",
+    "FLOAT_OPS_OPTIONS",
+    "PRINT_ALL_TIMING_MEMORY",
+    "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
+    "ProfileContext",
+    "Profiler",
+    "advise",
+    "print_model_analysis",
 ]  # fmt: skip
 
 
