@@ -35,8 +35,9 @@ class Profiler:
         graph: a tf.Graph; the default one if None, and none in eager execution.
         op_log: an OpLogProto of the caller's, with types of nodes.
     Example:
-        x = tf.Variable(tf.ones([2, 3]))
-        profiler = tf.profiler.Profiler(tf.get_default_graph())
+        with tf.Graph().as_default() as graph:
+            x = tf.get_variable("x", [2, 3])
+        profiler = tf.profiler.Profiler(graph)
         builder = tf.profiler.ProfileOptionBuilder
         options = builder.trainable_variables_parameter()
         options["output"] = "none"
@@ -124,11 +125,12 @@ def profile(
         InvalidArgumentError: another `cmd`, an output that the view does not have, or
             a regular expression that is none.
     Example:
-        x = tf.Variable(tf.ones([2, 3]))
+        with tf.Graph().as_default() as graph:
+            x = tf.ones([2, 3])
+            tf.matmul(x, x, transpose_b=True)
         builder = tf.profiler.ProfileOptionBuilder
         options = builder(builder.float_operation()).with_empty_output().build()
-        tf.matmul(x, x, transpose_b=True)
-        tf.profiler.profile(options=options).total_float_ops  # 24
+        tf.profiler.profile(graph, options=options).total_float_ops  # 24
     """
     if cmd not in VIEWS:
         raise errors.InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
