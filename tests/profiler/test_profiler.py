@@ -296,6 +296,34 @@ def test_mistakes_are_named(call, text, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (dict(options=Builder()), r"`.build\(\)` at its end"),
+        (dict(options=["params"]), "a dict is expected, as tf.profiler"),
+        (dict(options=with_(max_depth="a")), "'max_depth' takes a int, but got 'a'"),
+        (dict(options=with_(select="params")), "'select' takes a list of str"),
+        (
+            dict(options=with_(trim_name_regexes=[3])),
+            "'trim_name_regexes' takes a list",
+        ),
+        (dict(run_meta="meta"), "a tf.RunMetadata is expected"),
+    ],
+)
+def test_arguments_of_other_kinds_are_named(call, text):
+    with pytest.raises(TypeError, match=text):
+        tf.profiler.profile(**call)
+
+
+def test_deep_names_are_those_of_tensorflow():
+    model_analyzer = tf.contrib.tfprof.model_analyzer
+    options = dict(model_analyzer.FLOAT_OPS_OPTIONS, output="none")
+    y = build()
+    found_there = model_analyzer.print_model_analysis(y.graph, tfprof_options=options)
+    assert found_there == tf.profiler.profile(options=quiet(Builder.float_operation()))
+    assert tf.contrib.tfprof.tfprof_logger.TRAINABLE_VARIABLES == "_trainable_variables"
+
+
 def test_contexts_say_what_is_wrong(tmp_path):
     Context = tf.contrib.tfprof.ProfileContext
     with pytest.raises(ValueError, match="Must have a directory"):

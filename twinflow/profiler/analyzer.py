@@ -28,6 +28,15 @@ def _add_graph(stats: Stats, graph: Any) -> None:
         stats.add_graph(graph.as_graph_def(add_shapes=True))
 
 
+def _check_run(run_meta: Any) -> None:
+    if run_meta is not None and not hasattr(run_meta, "step_stats"):
+        raise TypeError(
+            f"run_meta is {run_meta!r}, but a tf.RunMetadata is expected, one that "
+            "`session.run(..., options=tf.RunOptions(trace_level=tf.RunOptions."
+            "FULL_TRACE), run_metadata=run_meta)` has filled."
+        )
+
+
 class Profiler:
     """What a graph and the steps that ran of it say of their costs.
 
@@ -58,6 +67,7 @@ class Profiler:
                 for it. run_meta: the RunMetadata of a run with
                 RunOptions(trace_level=RunOptions.FULL_TRACE).
         """
+        _check_run(run_meta)
         log = merge_default_with_oplog(self._graph, run_meta=run_meta)
         _add_graph(self._stats, self._graph)
         self._stats.add_run(step, run_meta)
@@ -123,7 +133,7 @@ def profile(
         report is printed, or written where the options say.
     Raises:
         InvalidArgumentError: another `cmd`, an output that the view does not have, or
-            a regular expression that is none.
+            a regular expression that is none. TypeError: an option of another kind.
     Example:
         with tf.Graph().as_default() as graph:
             x = tf.ones([2, 3])
@@ -137,6 +147,7 @@ def profile(
     graph = graph_or_default(graph)
     if not options:
         options = ProfileOptionBuilder.trainable_variables_parameter()
+    _check_run(run_meta)
     log = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
     return report(_stats_of(graph, run_meta, log), cmd, options_proto(options))
 
@@ -170,6 +181,7 @@ def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
         sorted(advice.checkers)[1]  # "ExpensiveOperationChecker"
     """
     graph = graph_or_default(graph)
+    _check_run(run_meta)
     log = merge_default_with_oplog(graph, None, run_meta)
     chosen = advisor_options(options if options else ALL_ADVICE)
     return advice.advise(_stats_of(graph, run_meta, log), chosen.checkers)

@@ -200,14 +200,42 @@ def _made(
 
 
 def options_proto(options: dict[str, Any]) -> Any:
-    """The OptionsProto of a dict of options."""
+    """The OptionsProto of a dict of options.
+
+    Raises:
+        TypeError: it is no dict, or an option has a value of another kind.
+    """
+    if isinstance(options, ProfileOptionBuilder):
+        raise TypeError(
+            "options is a ProfileOptionBuilder, but a dict is expected: "
+            "`.build()` at its end gives one."
+        )
+    if not isinstance(options, dict):
+        raise TypeError(
+            f"options is {options!r}, but a dict is expected, as "
+            "tf.profiler.ProfileOptionBuilder makes them."
+        )
     found = OptionsProto(**_DEFAULTS)
     for field in OptionsProto.DESCRIPTOR.fields:
-        if field.name in _LISTS:
-            getattr(found, field.name).extend(options.get(field.name, []))
-        elif field.name in options:
-            setattr(found, field.name, options[field.name])
+        if field.name in options:
+            _set_option(found, field.name, options[field.name])
     return found
+
+
+def _set_option(found: Any, name: str, value: Any) -> None:
+    try:
+        if name not in _LISTS:
+            setattr(found, name, value)
+        elif isinstance(value, str):
+            raise TypeError("a str")
+        else:
+            getattr(found, name).extend(value)
+    except (TypeError, ValueError):
+        default = getattr(OptionsProto(), name)
+        kind = "list of str" if name in _LISTS else type(default).__name__
+        raise TypeError(
+            f"The option {name!r} takes a {kind}, but got {value!r}."
+        ) from None
 
 
 def advisor_options(options: dict[str, dict] | None) -> Any:
