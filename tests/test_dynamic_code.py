@@ -219,6 +219,7 @@ REASONS = {
         }, _SYSTEM,
     ),
     "execute/tiers.py": ({"importlib.import_module"}, _OWN),
+    "formats/profile_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),
     "formats/tree_protos.py": ({"importlib.import_module"}, _OWN),
     "graph/picture/picture.py": (

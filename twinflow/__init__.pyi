@@ -54,6 +54,7 @@ from twinflow import losses as losses
 from twinflow import distributions as distributions
 from twinflow import metrics as metrics
 from twinflow import debugger as debugger
+from twinflow import profiler as profiler
 from twinflow import saved_model as saved_model
 from twinflow import estimator as estimator
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
@@ -426,7 +427,6 @@ from twinflow.ops.variables.creators import enable_resource_variables as enable_
 from twinflow.ops.variables.creators import disable_resource_variables as disable_resource_variables
 from twinflow.ops.variables.creators import variable_creator_scope as variable_creator_scope
 from twinflow import compat as compat
-from twinflow.compat.refused import profiler as profiler
 def load_library(*args: Any, **kwargs: Any) -> Any: ...
 def load_op_library(*args: Any, **kwargs: Any) -> Any: ...
 def load_file_system_library(*args: Any, **kwargs: Any) -> Any: ...
@@ -586,16 +586,17 @@ __all__ = [
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
-"distributions", "metrics", "debugger", "saved_model", "estimator", "FixedLenFeature",
-"FixedLenSequenceFeature", "SparseFeature", "VarLenFeature", "decode_json_example",
-"parse_example", "parse_single_example", "parse_single_sequence_example", "summary",
-"train", "keras", "layers", "data", "contrib", "constant", "convert_to_tensor",
-"identity", "stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64",
-"to_bfloat16", "to_complex64", "to_complex128", "zeros", "ones", "zeros_like",
-"ones_like", "fill", "range", "linspace", "lin_space", "shape", "rank", "reshape",
-"squeeze", "expand_dims", "size", "transpose", "invert_permutation", "matrix_transpose",
-"broadcast_to", "concat", "stack", "unstack", "split", "tile", "meshgrid", "newaxis",
-"slice", "strided_slice", "pad", "IndexedSlices", "gather", "unsorted_segment_sum",
+"distributions", "metrics", "debugger", "profiler", "saved_model", "estimator",
+"FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature",
+"decode_json_example", "parse_example", "parse_single_example",
+"parse_single_sequence_example", "summary", "train", "keras", "layers", "data",
+"contrib", "constant", "convert_to_tensor", "identity", "stop_gradient", "cast",
+"to_float", "to_double", "to_int32", "to_int64", "to_bfloat16", "to_complex64",
+"to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill", "range",
+"linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims", "size",
+"transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
+"stack", "unstack", "split", "tile", "meshgrid", "newaxis", "slice", "strided_slice",
+"pad", "IndexedSlices", "gather", "unsorted_segment_sum",
 "convert_to_tensor_or_indexed_slices", "SparseTensor", "SparseTensorValue",
 "sparse_placeholder", "convert_to_tensor_or_sparse_tensor", "sparse_add",
 "sparse_maximum", "sparse_minimum", "sparse_softmax", "sparse_tensor_dense_matmul",
@@ -660,7 +661,7 @@ __all__ = [
 "colocate_with", "container", "init_scope", "name_scope", "device",
 "control_dependencies", "group", "tuple", "add_to_collection", "get_collection",
 "get_collection_ref", "enable_resource_variables", "disable_resource_variables",
-"variable_creator_scope", "compat", "profiler", "load_library", "load_op_library",
+"variable_creator_scope", "compat", "load_library", "load_op_library",
 "load_file_system_library", "Graph", "Operation", "cond", "while_loop", "TensorArray",
 "map_fn", "foldl", "foldr", "scan", "case", "variable_scope", "VariableScope",
 "get_variable", "get_local_variable", "get_variable_scope", "variable_op_scope",

@@ -62,7 +62,7 @@ def test_every_listed_name_is_one_of_tensorflow():
     "call",
     [
         lambda: tf.load_op_library("a.so"),
-        lambda: tf.profiler.profile(),
+        lambda: tf.load_file_system_library("a.so"),
     ],
 )
 def test_refusals_say_so(call):

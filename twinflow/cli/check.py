@@ -14,7 +14,6 @@ from twinflow.cli import old_scripts, options
 from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
-from twinflow.compat.refused import RefusedModule
 
 _ENDS = (".py", ".ipynb")
 _OLD = "Python 2:"
@@ -196,8 +195,6 @@ class _Reader(ast.NodeVisitor):
     def _attribute(self, node, outer, name):
         if isinstance(outer, resolve.Submodule):
             return self._of_module(node, outer.path, name)
-        if isinstance(outer, RefusedModule):
-            return self._of_refused(node, outer, name)
         if isinstance(outer, type) and not hasattr(outer, name):
             whole = f"{outer.__module__}.{outer.__qualname__}"
             self.add(node, f"twinflow does not have {name} of {whole}")
@@ -214,10 +211,6 @@ class _Reader(ast.NodeVisitor):
             return None
         self._refused(node, ".".join(filter(None, [path, name])), found)
         return found
-
-    def _of_refused(self, node, outer, name):
-        found = getattr(outer, name, None)
-        self._refused(node, f"{outer.__name__.removeprefix('tf.')}.{name}", found)
 
     def _refused(self, node, path, found):
         refusal = _refusal(found)

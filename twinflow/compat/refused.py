@@ -6,8 +6,6 @@ See base.unsupported for the groups, and the README for the table.
 from twinflow.base import errors
 from twinflow.base.unsupported import group_of_symbol
 
-_MODULES = ("profiler",)
-
 
 def refusal(path):
     """A function that stands for a refused name, and says so when it is called.
@@ -33,25 +31,8 @@ def refusal(path):
     return refused
 
 
-class RefusedModule:
-    """A module of which every name is refused."""
-
-    refused = True
-
-    def __init__(self, path):
-        self.__name__ = f"tf.{path}"
-        self._path = path
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return refusal(f"{self._path}.{name}")
-
-
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    if name in _MODULES:
-        return RefusedModule(name)
     path = name.replace("__", ".")
     return refusal(path)

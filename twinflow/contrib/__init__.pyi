@@ -41,6 +41,7 @@ from twinflow.contrib import learn as learn
 from twinflow.contrib import tensorboard as tensorboard
 from twinflow.contrib import text as text
 from twinflow.contrib import testing as testing
+from twinflow.contrib import tfprof as tfprof
 from twinflow.contrib import opt as opt
 from twinflow.contrib import distribute as distribute
 from twinflow.contrib import optimizer_v2 as optimizer_v2
@@ -51,6 +52,6 @@ __all__ = [
 "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats",
 "resampler", "rnn", "seq2seq", "slim", "sparsemax", "stateless", "summary", "tpu",
 "training", "util", "feature_column", "estimator", "predictor", "saved_model", "crf",
-"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "opt",
+"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
 "distribute", "optimizer_v2"
 ]

@@ -99,11 +99,13 @@ def _traced(session: "Session", plan: Plan, arrays: list, metadata: Any) -> list
             recorder.watch(cluster.steps, functools.partial(_slots, known))
     values = slow.run(arrays)
     found: dict = {}  # {the name of a device: its stats}
-    for entry in recorder.times + _ready(plan, recorder):
+    ready = _ready(plan, recorder)
+    kept = {_address(value) for *_, values in ready for value in values}
+    for entry in recorder.times + ready:
         place = session._device_of(entry[0])
         if place not in found:
             found[place] = metadata.step_stats.dev_stats.add(device=place)
-        _put_node(found[place], *entry)
+        _put_node(found[place], entry, kept)
     if not found:
         metadata.step_stats.dev_stats.add(device=devices.CPU)
     return values
@@ -135,18 +137,33 @@ def _value(t: "GraphTensor", plan: Plan) -> Any:
     return cell.read() if cell.initialized else None
 
 
-def _put_node(
-    stats: Any, node: "Node", start: int, end: int, thread: int, values: list
-) -> None:
+def _put_node(stats: Any, entry: tuple, known: set[int]) -> None:
+    """Add an entry of a Recorder; `known` has the addresses of values so far."""
+    node, start, end, thread, values = entry
     found = stats.node_stats.add(
         node_name=node.name, all_start_micros=start // 1000, op_start_rel_micros=0,
-        op_end_rel_micros=(end - start) // 1000, thread_id=thread & 0x7FFFFFFF,
+        op_end_rel_micros=(end - start + 999) // 1000, thread_id=thread & 0x7FFFFFFF,
         all_end_rel_micros=max(1, (end - start + 999) // 1000),
         scheduled_micros=start // 1000, timeline_label=_label(node),
     )  # fmt: skip
     for slot, value in enumerate(values):
         if isinstance(value, np.ndarray | np.generic) and slot < len(node.outputs):
             _put_output(found.output.add(slot=slot), node.outputs[slot], value)
+            if not thread:  # a constant or a variable, there before the run
+                found.memory_stats.persistent_memory_size += value.nbytes
+            elif _address(value) not in known:
+                known.add(_address(value))
+                found.memory.add(
+                    allocator_name="cpu", total_bytes=value.nbytes,
+                    peak_bytes=value.nbytes, live_bytes=value.nbytes,
+                )  # fmt: skip
+
+
+def _address(value: Any) -> int:
+    """Where the elements of an array lie; what has none has an address of its own."""
+    if isinstance(value, np.ndarray):
+        return value.__array_interface__["data"][0]
+    return id(value)
 
 
 def _put_output(output: Any, t: "GraphTensor", value: Any) -> None:
@@ -155,7 +172,7 @@ def _put_output(output: Any, t: "GraphTensor", value: Any) -> None:
     tensor.shape.CopyFrom(shape_proto(np.shape(value)))
     allocated = tensor.allocation_description
     allocated.requested_bytes = allocated.allocated_bytes = value.nbytes
-    allocated.allocator_name, allocated.ptr = "cpu", id(value)
+    allocated.allocator_name, allocated.ptr = "cpu", _address(value)
 
 
 def _label(node: "Node") -> str:

@@ -24,11 +24,12 @@ _FIELD = descriptor_pb2.FieldDescriptorProto
 _ANY = "google.protobuf.Any"
 
 
-def messages(schema, package):
+def messages(schema, package, below=None):
     """The message classes and the enums of a schema by name: see Messages.
 
     Args:
         schema: the text, see the module. package: the name of the package.
+        below: the Messages that this schema uses, and whose classes it shares.
     """
     file = descriptor_pb2.FileDescriptorProto(
         name=f"{package}.proto", package=package, syntax="proto3"
@@ -36,6 +37,13 @@ def messages(schema, package):
     file.dependency.append(any_pb2.DESCRIPTOR.name)
     texts = [line for line in schema.strip().replace("\n  ", " ").splitlines() if line]
     kinds = dict(sorted(line.split(": ", 1) for line in texts))
+    places = {kind: f".{package}.{kind.removeprefix('enum ')}" for kind in kinds}
+    pool = descriptor_pool.DescriptorPool() if below is None else below.pool
+    if below is None:
+        pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
+    else:
+        file.dependency.append(f"{below.package}.proto")
+        places = {**below.places, **places}
     made = {"": file}
     for name in kinds:  # what is around comes first
         if not name.startswith("enum "):
@@ -47,23 +55,21 @@ def messages(schema, package):
             _add_enum(made, name[5:], body)
         else:
             for field in body.split(", "):
-                _add_field(made[name], field, kinds, package)
-    pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
+                _add_field(made[name], field, places)
     pool.Add(file)
-    return Messages(pool, package, kinds)
+    return Messages(pool, package, kinds, places)
 
 
 class Messages(dict):
     """The classes of a schema by name, each made when it is first asked for.
 
     Attributes:
-        names: of all of them.
+        names: of all of them. places: the full names of those a schema may use.
     """
 
-    def __init__(self, pool, package, kinds):
+    def __init__(self, pool, package, kinds, places):
         super().__init__()
-        self.pool, self.package, self.kinds = pool, package, kinds
+        self.pool, self.package, self.kinds, self.places = pool, package, kinds, places
         self.names = sorted(kind.removeprefix("enum ") for kind in kinds)
 
     def __missing__(self, name):
@@ -101,7 +107,7 @@ def _add_enum(made, name, body):
         enum.value.add(name=text, number=int(number))
 
 
-def _add_field(message, text, kinds, package):
+def _add_field(message, text, places):
     label, _, kind = text.partition(" ")
     name, _, number = label.partition("=")
     kind, _, oneof = kind.partition("/")
@@ -109,8 +115,8 @@ def _add_field(message, text, kinds, package):
     repeated = kind.startswith(("*", "{"))
     field.label = _FIELD.LABEL_REPEATED if repeated else _FIELD.LABEL_OPTIONAL
     if kind.startswith("{"):
-        kind = _add_map(message, name, kind, kinds, package)
-    _set_type(field, kind.removeprefix("*"), kinds, package)
+        kind = _add_map(message, name, kind, places)
+    _set_type(field, kind.removeprefix("*"), places)
     if oneof:
         names = [o.name for o in message.oneof_decl]
         if oneof not in names:
@@ -119,25 +125,25 @@ def _add_field(message, text, kinds, package):
         field.oneof_index = names.index(oneof)
 
 
-def _add_map(message, name, kind, kinds, package):
+def _add_map(message, name, kind, places):
     """The message of the entries of a map; its name, with a mark for `_set_type`."""
     entry = message.nested_type.add(name=name.title().replace("_", "") + "Entry")
     entry.options.map_entry = True
     key, _, value = kind[1:-1].partition(":")
     for number, (part, of) in enumerate((("key", key), ("value", value)), 1):
         field = entry.field.add(name=part, number=number, label=_FIELD.LABEL_OPTIONAL)
-        _set_type(field, of, kinds, package)
+        _set_type(field, of, places)
     return f"@{entry.name}"
 
 
-def _set_type(field, kind, kinds, package):
-    if kind in kinds or kind == _ANY:
+def _set_type(field, kind, places):
+    if kind in places or kind == _ANY:
         field.type = _FIELD.TYPE_MESSAGE
-        field.type_name = f".{kind}" if kind == _ANY else f".{package}.{kind}"
+        field.type_name = places.get(kind, f".{kind}")
     elif kind.startswith("@"):  # found among the messages around it
         field.type, field.type_name = _FIELD.TYPE_MESSAGE, kind[1:]
-    elif f"enum {kind}" in kinds:
-        field.type, field.type_name = _FIELD.TYPE_ENUM, f".{package}.{kind}"
+    elif f"enum {kind}" in places:
+        field.type, field.type_name = _FIELD.TYPE_ENUM, places[f"enum {kind}"]
     else:
         field.type = getattr(_FIELD, f"TYPE_{kind.upper()}")
 

@@ -2,24 +2,37 @@
 
 import time
 
-from twinflow.base import dispatch
-from twinflow.eager.callbacks import CALLBACKS, add_execution_callback
+from twinflow.base import watching
 from twinflow.formats import protos
 
 _CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
-_ran: list = []
 
 
-def _note(op_type, inputs, attrs, outputs, op_name):
-    """Remember an op, and when it was done; an execution callback."""
-    sizes = [t._a.nbytes for t in outputs if hasattr(getattr(t, "_a", None), "nbytes")]
-    _ran.append((op_type, time.time_ns(), sum(sizes)))
+class _Noting(watching.Watcher):
+    """Notes what runs: (op type, start, end in ns, bytes of outputs)."""
+
+    def __init__(self):
+        self.ran, self._starts = [], {}
+
+    def begins(self, run):
+        self._starts[id(run)] = time.time_ns()
+
+    def ended(self, run):
+        start, end = self._starts.pop(id(run)), time.time_ns()
+        size = sum(getattr(value, "nbytes", 0) for value in run.outputs)
+        self.ran.append((run.op.type, start, end, size))
+
+    def failed(self, run, error):
+        self._starts.pop(id(run), None)
+
+
+_noting = _Noting()
 
 
 def enable_run_metadata():
     """Remember the ops that run from now on."""
-    if _note not in CALLBACKS:
-        add_execution_callback(_note)
+    if _noting not in watching.WATCHERS:
+        watching.start(_noting)
 
 
 enable_graph_collection = enable_run_metadata
@@ -27,11 +40,8 @@ enable_graph_collection = enable_run_metadata
 
 def disable_run_metadata():
     """Forget them, and remember no more."""
-    if _note in CALLBACKS:
-        CALLBACKS.remove(_note)
-        if not CALLBACKS:
-            dispatch.watch_every_op(False)
-    _ran.clear()
+    watching.stop(_noting)
+    _noting.ran.clear()
 
 
 disable_graph_collection = disable_run_metadata
@@ -41,13 +51,16 @@ def export_run_metadata():
     """The ops that have been remembered since the last call, as a RunMetadata."""
     found = protos.RunMetadata()
     device = found.step_stats.dev_stats.add(device=_CPU)
-    for name, nanos, size in _ran:
+    for name, start, end, size in _noting.ran:
+        micros = (end - start + 999) // 1000
         node = device.node_stats.add(
-            node_name=name, all_start_micros=nanos // 1000, all_start_nanos=nanos,
-            scheduled_micros=nanos // 1000, scheduled_nanos=nanos,
+            node_name=name, all_start_micros=start // 1000, all_start_nanos=start,
+            scheduled_micros=start // 1000, scheduled_nanos=start,
+            op_end_rel_micros=micros, all_end_rel_micros=micros,
+            op_end_rel_nanos=end - start, all_end_rel_nanos=end - start,
         )  # fmt: skip
         node.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size)
-    _ran.clear()
+    _noting.ran.clear()
     return found
 
 

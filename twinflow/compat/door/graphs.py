@@ -4,7 +4,6 @@ import functools
 
 from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
-from twinflow.base.frames import place_of_program
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.graph.gradients import gradients
 
@@ -120,45 +119,6 @@ class RegisterShape:
 
     def __call__(self, f):
         return f
-
-
-class Registry:
-    """Values under names, each once.
-
-    Args:
-        name: what kind of values these are, for errors.
-    """
-
-    def __init__(self, name):
-        self._name, self._values, self._places = name, {}, {}
-
-    def register(self, candidate, name=None):
-        """Keep a value under a name, its own if not given.
-
-        Raises:
-            KeyError: the name is taken.
-        """
-        name = name or candidate.__name__
-        if name in self._values:
-            raise KeyError(
-                f"Registering two {self._name} with name '{name}' !(Previous "
-                f"registration was in {self._places[name]})"
-            )
-        self._values[name], self._places[name] = candidate, place_of_program()
-
-    def list(self):
-        """The names."""
-        return self._values.keys()
-
-    def lookup(self, name):
-        """The value of a name.
-
-        Raises:
-            LookupError: there is none.
-        """
-        if name not in self._values:
-            raise LookupError(f"{self._name} registry has no entry for: {name}")
-        return self._values[name]
 
 
 def get_filtered_grad_fn(grad_fn):

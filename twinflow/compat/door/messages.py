@@ -1,8 +1,13 @@
 """The names of *_pb2 modules: messages, enums and the values of enums."""
 
-from twinflow.formats import protos, tree_protos
+from twinflow.formats import profile_protos, protos, tree_protos
 
 _RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
+_OWN = {
+    "boosted_trees": tree_protos, "profile": profile_protos,
+    "tfprof_log": profile_protos, "tfprof_options": profile_protos,
+    "tfprof_output": profile_protos,
+}  # fmt: skip
 _OPEN = ("DataType", "ErrorCode")  # enums of files, not of messages
 
 
@@ -15,7 +20,7 @@ def message(path, name):
     """
     if not path.endswith("_pb2") or name.startswith("_"):
         return None
-    of = tree_protos if path.endswith("boosted_trees_pb2") else protos
+    of = _OWN.get(path.rpartition("_pb2")[0].rpartition(".")[2], protos)
     found = getattr(of, _RENAMED.get(name, name), None)
     if found is None and name.startswith("DO_NOT_USE_RESERVED"):
         return 20  # an error code that no program gets
