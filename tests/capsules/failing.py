@@ -382,9 +382,8 @@ def keras_eagerly():
     k = tf.keras
     model = k.Sequential([k.layers.Dense(1, input_shape=(2,))])
     model.compile(tf.train.GradientDescentOptimizer(1e30), "mse")
-    model.fit(
-        np.ones([8, 2]), np.ones([8, 1]), batch_size=4, epochs=2, verbose=0
-    )  # here
+    x, y = np.ones([8, 2]), np.ones([8, 1])
+    model.fit(x, y, batch_size=4, epochs=2, verbose=0)  # here
 
 
 @program(mode="eager")

@@ -131,7 +131,7 @@ class Recorder(Watcher):
             here.step.runs = [r for r in here.step.runs if r[0] is not run]
 
     def _is_passed_on(self, run: OpRun, error: BaseException) -> bool:
-        """Whether this is known: an op says what failed inside of it, in another thread,
+        """Whether this is known: an op says what failed inside of it in another thread,
         or the same op fails there for the next elements."""
         if run.node is self._node and self.written == "error":
             return True

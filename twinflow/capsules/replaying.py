@@ -254,8 +254,8 @@ def _output(node: Node, run: OpRun, value: Any) -> Any:
         return run.inputs[place]
     if isinstance(value, Lost):
         raise errors.FailedPreconditionError(
-            None, None, f"what {node.type} {node.name!r} gave, {value}, did not fit into "
-            "the capsule: let it be written with more megabytes",
+            None, None, f"what {node.type} {node.name!r} gave, {value}, did not fit "
+            "into the capsule: let it be written with more megabytes",
         )  # fmt: skip
     return value
 
