@@ -113,12 +113,13 @@ def read(path: str) -> tuple[dict, list]:
         OSError: there is no such file. ValueError: it is no capsule, or damaged.
     """
     with open(path, "rb") as file:
-        if file.read(4) != b"PK\3\4":
-            raise ValueError(
-                f"{path} is no capsule: it does not begin as one. Capsules are "
-                "written by tf.debugger.capsule and `twinflow run --capsule`."
-            )
-    with reported(path), zipfile.ZipFile(path) as z:
+        data = file.read()
+    if data[:4] != b"PK\3\4":
+        raise ValueError(
+            f"{path} is no capsule: it does not begin as one. Capsules are written by "
+            "tf.debugger.capsule and `twinflow run --capsule`."
+        )
+    with reported(path), zipfile.ZipFile(io.BytesIO(data)) as z:
         head = json.loads(_member(z, _HEAD, _MOST_HEAD), parse_constant=_refuse)
         if not isinstance(head, dict) or head.get("format") != 1:
             found = head.get("format") if isinstance(head, dict) else None

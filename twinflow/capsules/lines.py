@@ -1,11 +1,14 @@
 """The user's lines: frames of Python as plain data, with the text of their files."""
 
 import linecache
+import os
 from types import CodeType
 from typing import Any
 
-from twinflow.base.frames import is_internal, line_number, user_frames
+from twinflow.base.frames import line_number, user_frames
 
+_LIBRARY = (os.path.dirname(os.path.abspath(os.__file__)) + os.sep, "<frozen ")
+_LINES = 10**6  # of a file at most
 _MOST = 400_000  # characters of a file that is taken as a whole
 _AROUND = 30  # lines around those that are wanted of a longer one
 
@@ -44,19 +47,26 @@ class Lines:
         return self._numbers[kind, key]
 
     def texts(self) -> list[dict]:
-        """[{"name", "first": number of the first line, "lines"}] of the files."""
-        wanted: dict = {i: [] for i in range(len(self.files))}
+        """[{"name", "blocks": [[number of the first line, lines]]}] of the files."""
+        wanted: dict = {i: set() for i in range(len(self.files))}
         for file, line, *_ in self.frames:
-            wanted[file].append(line)
+            wanted[file].add(line)
         return [self._text(name, wanted[i]) for i, name in enumerate(self.files)]
 
-    def _text(self, name: str, wanted: list[int]) -> dict:
-        lines = [] if is_internal(name) else linecache.getlines(name)
-        first = 1
-        if sum(map(len, lines)) > _MOST:
-            first = max(min(wanted) - _AROUND, 1)
-            lines = lines[first - 1 : max(wanted) + _AROUND]
-        return {"name": name, "first": first, "lines": [s.rstrip("\n") for s in lines]}
+    def _text(self, name: str, wanted: set[int]) -> dict:
+        lines = [s.rstrip("\n") for s in linecache.getlines(name)]
+        own = not name.startswith(_LIBRARY) and "-packages" not in name
+        if own and sum(map(len, lines)) <= _MOST:
+            return {"name": name, "blocks": [[1, lines]]}
+        around = _AROUND if own else 0
+        numbers = {n for w in wanted for n in range(w - around, w + around + 1)}
+        numbers.intersection_update(range(1, len(lines) + 1))
+        blocks: list = []
+        for n in sorted(numbers):
+            if not blocks or blocks[-1][0] + len(blocks[-1][1]) != n:
+                blocks.append([n, []])
+            blocks[-1][1].append(lines[n - 1])
+        return {"name": name, "blocks": blocks}
 
 
 class Texts:
@@ -69,13 +79,11 @@ class Texts:
     def __init__(self, frames: list, files: list) -> None:
         self.files = [clean(f["name"]) for f in files]
         self._pairs = [self._pair(*entry) for entry in frames]
-        self._texts = files
+        self._lines = [_numbered(f["blocks"]) for f in files]
 
     def show(self) -> None:
         """Let Python find the lines: what is on this machine is not looked at."""
-        for name, told in zip(self.files, self._texts, strict=True):
-            lines = [""] * (told["first"] - 1) + [clean(s) for s in told["lines"]]
-            lines = [f"{s}\n" for s in lines]
+        for name, lines in zip(self.files, self._lines, strict=True):
             linecache.cache[name] = (sum(map(len, lines)), None, lines, name)
 
     def pairs(self, numbers: Any) -> tuple:
@@ -85,8 +93,8 @@ class Texts:
         return tuple(self._pairs[n] for n in numbers)
 
     def _pair(self, file: int, line: int, name: str, first: int) -> tuple:
-        if not (0 <= file < len(self.files) and 0 < first <= line < 10**7):
-            first = line = max(1, line if 0 < line < 10**7 else 1)
+        if not (0 <= file < len(self.files) and 0 < first <= line <= _LINES):
+            first = line = max(1, line if 0 < line <= _LINES else 1)
         code = _BLANK.replace(
             co_filename=self.files[file], co_name=clean(name), co_firstlineno=line
         )
@@ -101,3 +109,12 @@ def clean(text: str) -> str:
     """A text that does nothing to a terminal."""
     shown = str(text).replace("\t", "    ")
     return "".join(c if c.isprintable() else "?" for c in shown)
+
+
+def _numbered(blocks: list) -> list[str]:
+    """The lines of a file, empty where they are not known."""
+    lines: list[str] = []
+    for first, block in blocks:
+        lines += ["\n"] * (min(first, _LINES) - 1 - len(lines))
+        lines += [f"{clean(s)}\n" for s in block]
+    return lines

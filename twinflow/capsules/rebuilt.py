@@ -69,6 +69,7 @@ class ProgramReader:
             for node, part in zip(graph.nodes, entry["nodes"], strict=True):
                 with located(lambda: f"the node {node.name!r}"):  # noqa: B023
                     self._finish(node, part)
+        self._refuse_recursion()
 
     # ------------------------------------------------------------------ making
     def _make(self, graph: Graph, entry: dict) -> None:
@@ -177,6 +178,19 @@ class ProgramReader:
         graph.inputs = inputs
         node.attrs = {**node.attrs, "f": graph, "outputs": outputs}
         node.extra = CallExtra()
+
+    def _refuse_recursion(self) -> None:
+        """A function that calls itself would never end."""
+        called = {
+            g: {n.attrs["f"] for n in g.nodes if isinstance(n.extra, CallExtra)}
+            for g in self.graphs
+        }
+        while called:
+            ready = [g for g in called if called.keys().isdisjoint(called[g])]
+            if not ready:
+                raise ValueError("a function calls itself")
+            for g in ready:
+                del called[g]
 
     # ------------------------------------------------------------------ looking
     def tensor(self, graph: Graph, place: Any) -> GraphTensor:

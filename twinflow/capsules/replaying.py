@@ -111,15 +111,16 @@ class Capsule:
         Args:
             outcome: what is filled and returned; a new one by default.
         Raises:
-            Missing: see `check_whole`.
+            Missing: see `check_whole`. ValueError, OpError: it is no program.
         """
         self.check_whole()
         self.texts.show()
         for cell, state in self._states:
             cell._array, cell.device_value = state, None
         a = self.arguments
-        program = build(a.graph, a.fetches, a.targets, a.feeds, a.effects)
-        plan = Plan(program, lambda cell: cell, INTERPRET, a.graph)
+        with reported(self.path):
+            program = build(a.graph, a.fetches, a.targets, a.feeds, a.effects)
+            plan = Plan(program, lambda cell: cell, INTERPRET, a.graph)
         outcome = Outcome(self) if outcome is None else outcome
         look, give = Looker(self, outcome), Giver(self, stops=not watchers)
         for w in watchers:
@@ -128,7 +129,7 @@ class Capsule:
             for w in (look, *watchers, give):  # who gives may raise: others come before
                 stack.enter_context(watched_by(w))
             try:
-                plan.run(list(self.values))
+                outcome.gave = plan.run(list(self.values))
             except Exception as error:
                 outcome.raised = error
             except _Reached:
@@ -267,6 +268,7 @@ class Outcome:
         reached: whether the op that failed ran. same_inputs, same_outputs: whether its
             values are those of then, bit for bit (None: nobody knows).
         error: what it raised now: (type, text) or None. raised: what the run raised.
+        gave: the results of a run that came to its end, else None.
         first: (OpRun, error) of what failed first, wherever that is.
     """
 
@@ -277,6 +279,7 @@ class Outcome:
         self.same_outputs: bool | None = None
         self.error: tuple | None = None
         self.raised: BaseException | None = None
+        self.gave: list | None = None
         self.first: tuple | None = None
 
     def compare(self, run: OpRun, error: BaseException | None) -> None:

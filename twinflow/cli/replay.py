@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+from twinflow.base.errors import OpError
 from twinflow.capsules import recording, report
 from twinflow.capsules.replaying import Capsule, Missing, Outcome
 from twinflow.debugger.control import started
@@ -40,8 +41,8 @@ def main(argv: list[str]) -> int:
     outcome, missing = None, ""
     try:
         outcome = _debugged(capsule, options) if _debugs(options) else capsule.run()
-    except Missing as error:
-        missing = str(error)
+    except (Missing, ValueError, OpError) as error:
+        missing = str(getattr(error, "message", error))
         print(f"twinflow replay: {missing}", file=sys.stderr)
     if outcome is not None and not to_stdout:
         print("\n".join(report.verdict(capsule, outcome)))
@@ -98,10 +99,13 @@ def _debugged(capsule, options):
         prompt.do_break(text)
     prompt.called_at = capsule.stack
     outcome = Outcome(capsule)
-    with started(prompt):
+    with started(prompt, follows=False):
         prompt.forget()
         try:
             capsule.run(prompt.follower, outcome=outcome)
         except (bdb.BdbQuit, Quit):
             pass
+    if outcome.gave:
+        gave = [report.shown(v) for v in outcome.gave if v is not None]
+        print("\n".join(["the run came to its end, and gave", *gave]))
     return outcome if outcome.reached else capsule.run()

@@ -1,10 +1,10 @@
 """tf.debugger.lines: ops of graphs run their lines again, for any debugger of Python.
 
-Note [Line events]: debuggers of Python (debugpy, pydevd, bdb) look at lines as they run,
-through sys.settrace or sys.monitoring. Ops of a graph run no line. So for each of them a
-piece of code runs that says it is from the user's file and line (Note [Line frames] in
-debugger.line_frames), with the values of the op as its local names: a breakpoint at the
-line stops there, and what is put into `out` is what the op gives.
+Note [Line events]: debuggers of Python (debugpy, pydevd, bdb) look at lines as they
+run, through sys.settrace or sys.monitoring. Ops of a graph run no line. So for each of
+them a piece of code runs that says it is from the user's file and line (Note [Line
+frames] in debugger.line_frames), with the values of the op as its local names: a
+breakpoint at the line stops there, and what is put into `out` is what the op gives.
 """
 
 import contextlib
@@ -54,9 +54,9 @@ class LineEvents(Watcher):
 def lines() -> Iterator[None]:
     """A block whose graphs run the lines that made them, for debuggers of Python.
 
-    Breakpoints of VS Code (debugpy), PyCharm, pdb and others at lines that make ops stop
-    there again when these run: in `Session.run`, functions, loops, maps of data and
-    gradients. The local names are those of the op: `out`, `outputs`, `inputs`, `trip`
+    Breakpoints of VS Code (debugpy), PyCharm, pdb and others at lines that make ops
+    stop there again when these run: in `Session.run`, functions, loops, maps of data
+    and gradients. The local names are those of the op: `out`, `outputs`, `inputs`, `trip`
     (the iteration), `name`, `op`, `place`; a new value for `out` is what it gives.
 
     Example:
