@@ -56,8 +56,9 @@ def lines() -> Iterator[None]:
 
     Breakpoints of VS Code (debugpy), PyCharm, pdb and others at lines that make ops
     stop there again when these run: in `Session.run`, functions, loops, maps of data
-    and gradients. The local names are those of the op: `out`, `outputs`, `inputs`, `trip`
-    (the iteration), `name`, `op`, `place`; a new value for `out` is what it gives.
+    and gradients. The local names are those of the op: `out`, `outputs`, `inputs`,
+    `trip` (the iteration), `name`, `op`, `place`; a new value for `out` is what the op
+    gives.
 
     Example:
         with tf.debugger.lines():  # b 12 in VS Code stops in the run as well
