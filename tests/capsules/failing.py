@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 import twinflow as tf
+from twinflow.base.state import Cell
 from twinflow.base.watching import Watcher, watched_by
 
 tfe = tf.contrib.eager
@@ -33,7 +34,7 @@ class Fingerprints(Watcher):
     """What the op that fails was given (eagerly the last one)."""
 
     def __init__(self, when):
-        self.when, self.found = when, None
+        self.when, self.found, self.before = when, None, []
 
     def failed(self, run, error):
         end = isinstance(error, tf.errors.OutOfRangeError)
@@ -41,10 +42,20 @@ class Fingerprints(Watcher):
         if self.when == "error" and not end and first:
             self.found = fingerprint(run)
 
+    def begins(self, run):
+        self.before = values_of(run)
+
     def ended(self, run):
         bad = has_bad(run.outputs) and not has_bad(run.inputs)
+        bad = bad or (has_bad(values_of(run)) and not has_bad(self.before))
         if self.when == "nan" and bad and self.found is None:
             self.found = fingerprint(run)
+
+
+def values_of(run):
+    """The values of the variables that an op takes."""
+    cells = [v for v in run.inputs if type(v) is Cell]
+    return [c.read() for c in cells if c.initialized]
 
 
 def has_bad(values):
@@ -162,6 +173,13 @@ def training_with_momentum():
     session(step, runs=9)
 
 
+@program("nan")
+def an_update_that_overflows():
+    w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+    loss = tf.reduce_sum(w * w * 1e20)
+    session(tf.train.GradientDescentOptimizer(1e30).minimize(loss), runs=2)  # here
+
+
 @program()
 def uninitialised():
     v = tf.get_variable("v", [2], use_resource=True)
@@ -238,6 +256,17 @@ def fed_by_a_queue():
         sess.run(put)
         for _ in range(2):
             sess.run(y)
+
+
+@program(place="while/while[3]")
+def python_in_a_loop():
+    counter = iter(range(9))
+
+    def body(i):
+        j = tf.py_func(lambda: np.int32(next(counter)), [], tf.int32)
+        return i + tf.gather([1, 1, 1], tf.reshape(j, []))  # here
+
+    session(tf.while_loop(lambda i: i < 9, body, [0]))
 
 
 @program()
@@ -384,6 +413,24 @@ def keras_eagerly():
     model.compile(tf.train.GradientDescentOptimizer(1e30), "mse")
     x, y = np.ones([8, 2]), np.ones([8, 1])
     model.fit(x, y, batch_size=4, epochs=2, verbose=0)  # here
+
+
+@program(mode="eager")
+def eager_assertion():
+    x = tf.constant([1, 2]) * 2
+    tf.assert_equal(x, tf.constant([2, 3]))  # here
+
+
+@program(mode="eager", place="function f")
+def iterator_in_a_function():
+    rows = tf.data.Dataset.range(9).make_one_shot_iterator()
+
+    @tfe.defun
+    def f():
+        return tf.gather([1, 2, 3], rows.get_next())  # here
+
+    for _ in range(4):
+        f()
 
 
 @program(mode="eager")

@@ -11,7 +11,8 @@ from twinflow.base.watching import OpRun
 from twinflow.capsules.lines import Lines
 from twinflow.capsules.programs import ProgramWriter
 from twinflow.capsules.steps import Unit
-from twinflow.capsules.values import Packer
+from twinflow.capsules.values import Packer, digest
+from twinflow.execute.cell_states import cells_of, is_plain
 
 FORMAT = 1
 
@@ -129,10 +130,17 @@ def _failure(failure: Failure, packer: Packer, lines: Lines) -> dict:
         "forward": lines.packed(run.forward),
         "stack": lines.here(),
         "inputs": [packer.value(v) for v in run.inputs],
+        "after": after(run),
         "outputs": (
             None if run.outputs is None else [packer.value(v) for v in run.outputs]
         ),
     }
+
+
+def after(run: OpRun) -> list[str]:
+    """What the variables that an op works on have for values: their digests."""
+    values = (c._array for c in cells_of(run) if is_plain(c))
+    return ["" if v is None else digest(v) for v in values]
 
 
 def _names(packer: Packer, head: dict) -> list[str]:

@@ -12,11 +12,13 @@ import numpy as np
 from twinflow.base import dispatch, watching
 from twinflow.base.annotations import Path
 from twinflow.base.errors import CancelledError, OutOfRangeError
+from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Place, Watcher, watched_by
 from twinflow.capsules.archive import write
 from twinflow.capsules.contents import Failure, contents_of, first_line
 from twinflow.capsules.eager_steps import EagerGraph
 from twinflow.capsules.steps import EagerStep, Unit
+from twinflow.execute.cell_states import cells_of
 
 MEGABYTES = 256
 WHEN = ("error", "nan")
@@ -37,6 +39,7 @@ class Here(threading.local):
         self.step = EagerStep(budget)
         self.tape: Any = None
         self.quiet = False
+        self.states: dict = {}  # {id of a cell: its value before the op at hand}
 
 
 class Recorder(Watcher):
@@ -83,6 +86,7 @@ class Recorder(Watcher):
         here = self.here
         if here.quiet:
             return
+        here.states = _states(run) if "nan" in self.when else {}
         if run.node is not None and here.units:
             here.runs.append(run)
             here.units[-1].begins(run)
@@ -151,13 +155,17 @@ class Recorder(Watcher):
     def _is_first_nan(self, run: OpRun) -> bool:
         if "nan" not in self.when or self.written == "nan":
             return False
-        return is_bad(run.outputs) and not is_bad(run.inputs)
+        before, after = self.here.states, _states(run)
+        changed = [v for k, v in after.items() if v is not before.get(k)]
+        if not is_bad(_values(run.outputs)) and not is_bad(changed):
+            return False
+        return not is_bad(_values(run.inputs)) and not is_bad(list(before.values()))
 
     # ------------------------------------------------------------------ writing
     def _write(self, failure: Failure, unit: Unit | None) -> None:
         """The newest error counts, and the first nan, with what comes of it."""
         after_nan = self.written == "nan"
-        if after_nan and (failure.kind == "nan" or is_bad(failure.run.inputs)):
+        if after_nan and (failure.kind == "nan" or _has_bad_inputs(failure.run)):
             return
         here = self.here
         here.quiet = True
@@ -179,6 +187,20 @@ class Recorder(Watcher):
         self.say(f"twinflow: wrote {self.path} ({failure.in_short()})")
         for line in left_out:
             self.say(f"twinflow: left out of it: {line}")
+
+
+def _has_bad_inputs(run: OpRun) -> bool:
+    return is_bad(_values(run.inputs)) or is_bad(list(_states(run).values()))
+
+
+def _states(run: OpRun) -> dict:
+    """The values of the variables that an op works on, by their ids."""
+    return {id(c): c._array for c in cells_of(run) if type(c) is Cell}
+
+
+def _values(listed: Any) -> list:
+    """What is among inputs or outputs and no variable."""
+    return [v for v in listed or () if not isinstance(v, Cell)]
 
 
 def is_bad(value: Any) -> bool:

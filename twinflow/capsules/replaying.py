@@ -11,6 +11,7 @@ from twinflow.base.damage import reported
 from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Watcher, watched_by
 from twinflow.capsules.archive import read
+from twinflow.capsules.contents import after
 from twinflow.capsules.lines import Texts
 from twinflow.capsules.outside import needs_given
 from twinflow.capsules.rebuilt import ProgramReader
@@ -290,6 +291,7 @@ class Outcome:
         self.same_inputs = same(self.capsule.inputs, run.inputs)
         if self.capsule.outputs is not None and run.outputs is not None:
             self.same_outputs = same(self.capsule.outputs, run.outputs)
+            self.same_outputs &= after(run) == self.capsule.failure["after"]
         if error is not None:
             text = str(getattr(error, "message", error))
             self.error = type(error).__name__, text
