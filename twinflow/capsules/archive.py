@@ -1,6 +1,7 @@
 """The file of a capsule: a zip of JSON and .npy members.
 
 capsule.json     the program, the values, the failure; arrays by their numbers
+graph.pb         the GraphDef, for TensorBoard and others; no replay reads it
 arrays/3.npy     an array; texts are arrays/3.npy and arrays/3.lengths.npy
 """
 
@@ -43,6 +44,8 @@ def write(path: str, contents: Any, budget: int) -> list[str]:
     with unfinished.beside(path) as part:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
             z.writestr(_HEAD, json.dumps(head, allow_nan=False))
+            if contents.graph_def:
+                z.writestr("graph.pb", contents.graph_def)
             for i, array in enumerate(arrays):
                 if i not in left_out:
                     _put(z, entries[i], array)

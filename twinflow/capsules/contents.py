@@ -15,6 +15,7 @@ from twinflow.capsules.values import Packer, digest
 from twinflow.execute.cell_states import cells_of, is_plain
 
 FORMAT = 1
+_MOST_CONSTANTS = 16 << 20  # bytes of constants in a GraphDef, which are there twice
 
 
 class Failure:
@@ -49,10 +50,14 @@ class Contents:
 
     Attributes:
         head: plain data. arrays: those that it names by number. names: what they are.
+        graph_def: the GraphDef, for other programs; b"" where there is none.
     """
 
-    def __init__(self, head: dict, arrays: list, names: list) -> None:
+    def __init__(
+        self, head: dict, arrays: list, names: list, graph_def: bytes = b""
+    ) -> None:
         self.head, self.arrays, self.names = head, arrays, names
+        self.graph_def = graph_def
 
 
 def contents_of(failure: Failure, step: Any) -> Contents:
@@ -89,7 +94,18 @@ def contents_of(failure: Failure, step: Any) -> Contents:
         frames=lines.frames, files=lines.texts(),
     )  # fmt: skip
     names = _names(packer, head)
-    return Contents(head, packer.arrays, names)
+    return Contents(head, packer.arrays, names, _graph_def(told["graph"]))
+
+
+def _graph_def(graph: Any) -> bytes:
+    """The GraphDef of a graph, with the functions that it calls, if it has one."""
+    values = [n.attrs["value"] for n in graph.nodes if n.type == "Const"]
+    if sum(getattr(v, "nbytes", 0) for v in values) > _MOST_CONSTANTS:
+        return b""
+    try:
+        return graph.as_graph_def().SerializeToString(deterministic=True)
+    except Exception:  # a graph that TensorFlow has no words for
+        return b""
 
 
 def _versions() -> dict:

@@ -46,7 +46,8 @@ class EagerGraph:
         self.program: Program = build(self.graph, [], made, self.graph.inputs)
 
     def _add(self, run: OpRun) -> None:
-        op, types = run.op, {}
+        op = run.op
+        types: dict = {}
         args: list = []
         for spec, value in zip(op.sig.inputs, run.inputs, strict=False):
             many = spec.is_list and isinstance(value, list | tuple)

@@ -263,7 +263,7 @@ def recorder(path: Path, when: Sequence[str], megabytes: float) -> Recorder:
         )
     if not megabytes > 0:
         raise ValueError(f"megabytes={megabytes!r}: a capsule needs some room.")
-    full = os.path.abspath(os.fspath(path))
+    full = os.path.abspath(os.fsdecode(path))
     if not os.path.isdir(os.path.dirname(full)):
         raise ValueError(f"There is no folder {os.path.dirname(full)!r} for a capsule.")
     return Recorder(full, listed, int(megabytes * 2**20), _said)
@@ -278,7 +278,7 @@ def begin(path: Path) -> None:
     Args:
         path: of the file; `{pid}` in it is the number of the process.
     """
-    full = os.fspath(path).replace("{pid}", str(os.getpid()))
+    full = os.fsdecode(path).replace("{pid}", str(os.getpid()))
     _begun.append(recorder(full, WHEN, MEGABYTES))
     watching.start(_begun[-1])
 

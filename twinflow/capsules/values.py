@@ -235,7 +235,8 @@ class Unpacker:
         if kind == "absent":
             return AbsentCell(str(told["name"]), dtypes.resource, ())
         value = self.value(told["value"])
-        value = value if value is None or isinstance(value, Lost) else np.asarray(value)
+        if value is not None and not isinstance(value, Lost):
+            value = np.asarray(value)
         if kind == "cell":
             dtype = _checked(self.value(told["dtype"]), DType)
             shape = self.value(told["shape"])
