@@ -269,6 +269,18 @@ def python_in_a_loop():
     session(tf.while_loop(lambda i: i < 9, body, [0]))
 
 
+@program("nan")
+def sampled_candidates():
+    tf.set_random_seed(3)
+    true = tf.constant([[1], [2]], tf.int64)
+    with tf.control_dependencies([tf.random_uniform([])]):
+        learned = tf.nn.learned_unigram_candidate_sampler(true, 1, 2, False, 9)
+    with tf.control_dependencies([learned[0]]):
+        drawn = tf.random_uniform([3])
+    none = tf.reduce_sum(tf.to_float(learned[0])) * 0.0
+    session(tf.log(drawn - 9.0) + none, runs=2)  # here
+
+
 @program()
 def looked_up():
     lookup = tf.contrib.lookup

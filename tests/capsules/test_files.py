@@ -13,6 +13,7 @@ import pytest
 
 import twinflow as tf
 from twinflow.base import watching
+from twinflow.capsules import steps
 from twinflow.capsules.replaying import Capsule, Missing
 from twinflow.cli import main
 
@@ -324,3 +325,39 @@ def test_other_programs_find_a_graph_def(file):
             np.load(io.BytesIO(z.read(name)), allow_pickle=False)
     assert {"Placeholder", "PyFunc", "TensorArrayV3"} <= {n.op for n in found.node}
     assert arrays
+
+
+def test_old_ops_of_an_eager_step_give_way(tmp_path, monkeypatch, capsys, eager):
+    monkeypatch.setattr(steps, "MOST_OPS", 30)
+    path = tmp_path / "step.capsule"
+    x = tf.random_normal([3])
+    with (
+        pytest.raises(tf.errors.InvalidArgumentError),
+        tf.debugger.capsule(path, when="error"),
+    ):
+        for _ in range(100):
+            x = x * 1.5 + 1.0
+        tf.reshape(x, [2])
+    assert Capsule(path).lost == 170
+    assert replay(path) == 0
+    assert "170 older ops of the step did not fit" in capsys.readouterr().out
+
+
+def test_an_eager_step_begins_with_the_outermost_tape(tmp_path, eager):
+    path = tmp_path / "step.capsule"
+    x = tf.constant([1.0, 4.0])
+    with pytest.raises(tf.errors.InvalidArgumentError), tf.debugger.capsule(path):
+        x = x * 2.0
+        for _ in range(2):
+            with tf.GradientTape() as outer, tf.GradientTape() as inner:
+                inner.watch(x)
+                outer.watch(x)
+                y = tf.sqrt(x)
+            slope = inner.gradient(y, x)
+        tf.gather(slope, 2)
+    found = Capsule(path)
+    ops = [n.type for n in found.arguments.graph.nodes if n.type != "Placeholder"]
+    assert ops.count("Sqrt") == 1
+    assert ops[-1] == "GatherV2"
+    assert "SqrtGrad" in ops
+    assert found.run().reproduced

@@ -117,16 +117,17 @@ def _versions() -> dict:
 
 
 def _given(writer: ProgramWriter, packer: Packer, entry: tuple) -> list:
-    """[[graph, node], which time, the outputs]: an output that is an input is told as
-    {"i": its place}."""
-    node, time_, inputs, gave = entry
+    """[[graph, node], which time, the outputs and the states of cells]: an output that
+    is an input is told as {"i": its place}."""
+    node, time_, inputs, gave, cells = entry
     if isinstance(gave, BaseException):
         return [writer.node(node), time_, {"error": _error(gave)}]
     places = {id(v): i for i, v in reversed(list(enumerate(inputs)))}
     outputs = [
         {"i": places[id(v)]} if id(v) in places else packer.value(v) for v in gave
     ]
-    return [writer.node(node), time_, {"outputs": outputs}]
+    states = [[packer.cell(c), packer.value(a)] for c, a in cells if a is not None]
+    return [writer.node(node), time_, {"outputs": outputs, "cells": states}]
 
 
 def _error(error: BaseException) -> dict:

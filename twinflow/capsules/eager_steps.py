@@ -67,7 +67,7 @@ class EagerGraph:
         self.nodes[id(run)] = node
         if needs_given(node):
             gave = self._error if run is self._failed else list(run.outputs or ())
-            self.given.append((node, 1, list(run.inputs), gave))
+            self.given.append((node, 1, list(run.inputs), gave, []))
         for t, value in zip(node.outputs, run.outputs or (), strict=False):
             if isinstance(value, _PASSED_ON):
                 self._made[id(value)] = t

@@ -10,7 +10,10 @@ from twinflow.execute.interpreter import special_steps
 from twinflow.graph.node import Node
 
 # They look at files or run Python, and have no effects.
-_LOOKING = frozenset(("MatchingFiles", "PyFuncStateless", "ReadFile"))
+_LOOKING = frozenset((
+    "FixedUnigramCandidateSampler", "GenerateVocabRemapping", "MatchingFiles",
+    "PyFuncStateless", "ReadFile",
+))  # fmt: skip
 # They have effects, all of them on values and cells of the program.
 _INSIDE = frozenset((
     "CollectiveBcastRecv", "CollectiveBcastSend", "CollectiveReduce", "DeepCopy",

@@ -132,7 +132,7 @@ class Recorder(Watcher):
         elif run.node is None and not here.units:
             if failure and here.step.runs and here.step.runs[-1][0] is run:
                 self._write(Failure("error", run, error), None)
-            here.step.runs = [r for r in here.step.runs if r[0] is not run]
+            here.step.forget(run)
 
     def _is_passed_on(self, run: OpRun, error: BaseException) -> bool:
         """Whether this is known: an op says what failed inside of it in another thread,

@@ -139,13 +139,19 @@ class Capsule:
 
 
 def _gave(what: dict, unpacker: Unpacker) -> Any:
-    """What an op gave: a list of values, ("input", place) for one of its inputs."""
+    """What an op gave: (values, ("input", place) for one of its inputs; the cells and
+    their values), or what it raised."""
     if "error" in what:
         return _error(str(what["error"]["type"]), str(what["error"]["text"]))
-    return [
+    outputs = [
         ("input", v["i"]) if isinstance(v, dict) and "i" in v else unpacker.value(v)
         for v in what["outputs"]
     ]
+    cells = [(unpacker.value(c), unpacker.value(a)) for c, a in what["cells"]]
+    for cell, state in cells:
+        if not isinstance(cell, Cell) or not isinstance(state, np.ndarray | Lost):
+            raise ValueError(f"{str(cell)[:60]} is no cell with a value")
+    return outputs, cells
 
 
 def _error(kind: str, text: str) -> Exception:
@@ -235,7 +241,10 @@ class Giver(_Counting):
         if isinstance(gave, Exception):
             raise gave
         if gave is not None:
-            run.outputs = [_output(node, run, v) for v in gave]
+            outputs, cells = gave
+            run.outputs = [_output(node, run, v) for v in outputs]
+            for cell, state in cells:
+                cell._array = state
 
     def _is_given(self, node: Any) -> bool:
         found = self._needs.get(node)

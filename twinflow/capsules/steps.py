@@ -1,5 +1,6 @@
 """What is noted while a program runs: of the run of a plan, and of eager ops."""
 
+import collections
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from twinflow.capsules.outside import needs_given
 from twinflow.execute.cell_states import cells_of, is_plain, state_of
 from twinflow.graph.node import Node
 
+MOST_OPS = 10_000  # of an eager step
+
 
 class Unit:
     """The run of a plan that no other op of a program is around.
@@ -17,7 +20,8 @@ class Unit:
         place: where; it has the plan and the values of its feeds.
         first: {id of a cell: (the cell, its state when the run began)}.
         counts: {node: how often it has begun}. given: [(node, which time, its inputs,
-            its outputs or what it raised)] of what reaches outside.
+            its outputs or what it raised, [(cell, its value then)])] of what reaches
+            outside.
         failed: whether something in it has failed.
     """
 
@@ -45,7 +49,7 @@ class Unit:
 
     def _give(self, run: OpRun, what: Any) -> None:
         entry = run.node, self.counts.get(run.node, 1), list(run.inputs), what
-        self.given.append(entry)
+        self.given.append((*entry, cells_now(run)))
 
     def needs(self, node: Any) -> bool:
         """Whether a node is given what it gave, when the step is run again."""
@@ -53,6 +57,11 @@ class Unit:
         if found is None:
             found = self._needs[node] = isinstance(node, Node) and needs_given(node)
         return found
+
+
+def cells_now(run: OpRun) -> list[tuple]:
+    """The cells that an op works on, with their values."""
+    return [(c, c._array) for c in cells_of(run) if is_plain(c)]
 
 
 def note_first(first: dict, run: OpRun) -> None:
@@ -73,7 +82,7 @@ class EagerStep:
 
     def __init__(self, budget: int) -> None:
         self.budget, self.bytes, self.lost = budget, 0, 0
-        self.runs: list[tuple] = []
+        self.runs: collections.deque = collections.deque()
         self._held: dict = {}  # {id of an array: how many runs hold it}
 
     def begins(self, run: OpRun) -> None:
@@ -86,11 +95,18 @@ class EagerStep:
     def ended(self, run: OpRun) -> None:
         """Note what it gave; the oldest ops go where there is no room."""
         self._hold(run.outputs)
-        while self.bytes > self.budget and len(self.runs) > 1:
-            oldest, _ = self.runs.pop(0)
+        runs = self.runs
+        while len(runs) > 1 and (self.bytes > self.budget or len(runs) > MOST_OPS):
+            oldest, _ = runs.popleft()
             self.lost += 1
             self._let_go(oldest.inputs)
             self._let_go(oldest.outputs)
+
+    def forget(self, run: OpRun) -> None:
+        """Leave out an op that failed: the program goes on as if it had not run."""
+        if self.runs and self.runs[-1][0] is run:
+            self.runs.pop()
+            self._let_go(run.inputs)
 
     def _hold(self, values: Any) -> None:
         for array in arrays_in(values):
