@@ -30,7 +30,8 @@ def there_and_back(value):
 @pytest.mark.parametrize("value", [
     None, True, 3, -(10**30), 0.1, float("inf"), "text \0 é", b"\0\xff", (),
     [1, (2, [])], {"a": (1.5, None)}, tf.float32, tf.float32._as_ref,
-    dtypes.flow, dtypes.array_handle, np.dtype("int8"), tf.TensorShape([None, 3]), tf.TensorShape(None),
+    dtypes.flow, dtypes.array_handle, np.dtype("int8"), tf.TensorShape([None, 3]),
+    tf.TensorShape(None),
 ])  # fmt: skip
 def test_plain_values(value):
     found = there_and_back(value)
