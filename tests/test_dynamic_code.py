@@ -73,6 +73,14 @@ REASONS = {
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
     "base/vjp.py": ({"compile", "eval", "types.CodeType"}, _TEMPLATES),
     "base/written.py": ({"compile", "exec"}, "one template of this package"),
+    "capsules/archive.py": (
+        {"allow_pickle", "zipfile.ZIP_DEFLATED", "zipfile.ZipFile"},
+        "members are read by their names into memory; arrays are written without pickle"
+    ),
+    "capsules/contents.py": ({"importlib.metadata"}, "the version of twinflow"),
+    "capsules/lines.py": (
+        {"compile", "types.CodeType"}, "the text `0` as code that has a file and a line"
+    ),
     "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
     "cli/main.py": (
         {"importlib.metadata", "pkgutil.resolve_name"}, "its version and commands"

@@ -1,5 +1,6 @@
 """twinflow: one program, run eagerly or as a graph; the TensorFlow 1.12 API."""
 
+import os as _os
 import warnings
 
 from twinflow.base import called_as_module as _called  # noqa: F401 - acts first
@@ -24,3 +25,5 @@ if _compat() < (1, 12):  # TWINFLOW_TF_COMPAT
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"twinflow\.")
 start(MODE)
 _shorten_tracebacks()
+if _os.environ.get("TWINFLOW_CAPSULE"):
+    from twinflow.capsules import everywhere as _everywhere  # noqa: F401 - acts now

@@ -21,6 +21,7 @@ import warnings
 from pathlib import Path
 
 from tests.fuzz import (  # noqa: F401 - they fill the table
+    capsule_files,
     checkpoint_files,
     data_files,
     graph_files,

@@ -39,16 +39,18 @@ class Place:
         name: the node's or the function's. node: the Node that stands for it, or None.
         trip: of a loop the iteration, from 0; of a branch 1 where the predicate holds
             and 0 where it does not. part: of a loop "cond" or "body".
-        plan: of a run and a function the plan.
+        plan: of a run and a function the plan. given: the values of its feeds, where a
+            watcher `wants_feeds`.
     """
 
-    __slots__ = ("kind", "name", "node", "part", "plan", "trip")
+    __slots__ = ("given", "kind", "name", "node", "part", "plan", "trip")
 
     def __init__(
         self, kind: str, name: str, node: Any = None, plan: Any = None, trip: int = 0
     ) -> None:
         self.kind, self.name, self.node, self.plan = kind, name, node, plan
         self.trip, self.part = trip, ""
+        self.given: tuple = ()
 
     def copy(self) -> "Place":
         """As it is now; a loop goes on counting."""
@@ -92,7 +94,13 @@ class OpRun:
 
 
 class Watcher:
-    """What is told of each op; derive from it what is of interest."""
+    """What is told of each op; derive from it what is of interest.
+
+    Attributes:
+        wants_feeds: whether places have the values of feeds, which so live longer.
+    """
+
+    wants_feeds = False
 
     def begins(self, run: OpRun) -> None:
         """`run` is about to run; with outputs put into it, it will not."""

@@ -11,9 +11,14 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
           --py2          before the script: it is written in Python 2
           --sample-data  data sets that are not on this machine are made up
           --plots DIR    where the plots of a notebook go (NAME_plots)
+          --capsule FILE where a step that fails is kept, for `twinflow replay`
        twinflow debug script.py [...]       the same under the debugger: stops in graphs
           --record MB    before the script: how much of what ran is kept (256)
           -c COMMAND     a first command for the prompt; may come several times
+       twinflow replay FILE                 a failed step again, to the op that failed
+          --no-debug     before the file: only say whether it fails as it did
+          --json FILE    the report for other programs ('-': the standard output)
+          -c COMMAND, --break WHERE, --record MB  for the prompt
        twinflow profile script.py [...]     run it, and say where its time went
           --html, --trace, --json FILE      before the script: the same as files
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
@@ -25,7 +30,7 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
 """
 _HELP = ("-h", "--help", "help")
 # A module each, loaded when it is used.
-_COMMANDS = ("run", "debug", "profile", "check", "verify", "ckpt", "cache")
+_COMMANDS = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "cache")
 
 
 def main(argv=None):

@@ -8,12 +8,17 @@ class Options(NamedTuple):
 
     Args:
         py2: the script is in Python 2. sample_data: data sets that are not there are
-            made up. plots: the folder for the plots of a notebook.
+            made up. plots: the folder for the plots of a notebook. capsule: the file
+            for a step that fails.
     """
 
     py2: bool = False
     sample_data: bool = False
     plots: str | None = None
+    capsule: str | None = None
+
+
+_VALUES = {"--plots": "a folder", "--capsule": "a file"}
 
 
 def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
@@ -25,12 +30,13 @@ def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
             chosen = chosen._replace(py2=True)
         elif option == "--sample-data" and not equals:
             chosen = chosen._replace(sample_data=True)
-        elif option == "--plots" and (equals or rest):
-            chosen = chosen._replace(plots=value if equals else rest.pop(0))
-        elif option == "--plots":
-            return chosen, rest, "--plots needs a folder"
+        elif option in _VALUES and (equals or rest):
+            name = option.removeprefix("--")
+            chosen = chosen._replace(**{name: value if equals else rest.pop(0)})
+        elif option in _VALUES:
+            return chosen, rest, f"{option} needs {_VALUES[option]}"
         else:
-            known = "--py2, --sample-data and --plots DIR"
+            known = "--py2, --sample-data, --plots DIR and --capsule FILE"
             return chosen, rest, f"no option {option!r}; there are {known}"
     return chosen, rest, None
 

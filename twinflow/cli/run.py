@@ -20,6 +20,7 @@ _REFUSED = "twinflow.cli.old_scripts:refused"
 _NOTEBOOK = "twinflow.cli.notebooks.running:run_file"
 _PRINT_ERROR = "twinflow.cli.notebooks.showing:print_error"
 _SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it is
+_CAPSULE = "twinflow.capsules.recording:begin"
 _PYTHON_2 = "twinflow.compat.python2"
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
@@ -43,6 +44,12 @@ def main(argv):
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
+    if chosen.capsule is not None:
+        try:
+            pkgutil.resolve_name(_CAPSULE)(chosen.capsule)
+        except ValueError as error:
+            print(f"twinflow run: {error}", file=sys.stderr)
+            return 2
     if chosen.sample_data:
         pkgutil.resolve_name(_SAMPLES)()
     try:

@@ -26,8 +26,10 @@ class OpBreakpoint(bdb.Breakpoint):
     Args:
         kind: "op" (a type), "name" (of an op or tensor), "grad" (the gradient of a
             line), "nan", "watch" (a name whose value changes), "mark" (the place of a
-            tf.debugger.breakpoint()) or "when" (the condition alone).
-        what: a pattern; (file, line); (graph, region, index); or None.
+            tf.debugger.breakpoint()), "run" (one run of a node) or "when" (the
+            condition alone).
+        what: a pattern; (file, line); (graph, region, index); (node, which of its
+            runs); or None.
         text: how it is listed.
     """
 
@@ -36,7 +38,7 @@ class OpBreakpoint(bdb.Breakpoint):
     ) -> None:
         super().__init__(OPS, bdb.Breakpoint.next, temporary, cond, None)
         self.kind, self.what, self.text = kind, what, text
-        self.seen: dict = {}  # of a watch: the last values
+        self.seen: dict = {}  # of a watch: the last values; of a run: how many came
 
     def bpformat(self) -> str:
         """The line in the list of breakpoints."""
@@ -112,9 +114,18 @@ def _is_behind_mark(bp: OpBreakpoint, run: OpRun) -> bool:
     return node.index >= index
 
 
+def _is_run(bp: OpBreakpoint, run: OpRun) -> bool:
+    node, time = bp.what
+    if run.node is not node:
+        return False
+    count = bp.seen[node] = bp.seen.get(node, 0) + 1
+    return count == time
+
+
 _MATCHES: dict = {
     "op": _is_type, "name": _is_named, "grad": _is_gradient, "nan": _makes_bad,
-    "watch": _is_watched, "mark": _is_behind_mark, "when": lambda bp, run: True,
+    "watch": _is_watched, "mark": _is_behind_mark, "run": _is_run,
+    "when": lambda bp, run: True,
 }  # fmt: skip
 
 
@@ -160,7 +171,7 @@ def words_of(cond: str | None) -> frozenset:
 def is_for_after(bp: Any) -> bool:
     """Whether it needs what an op gives."""
     kind = getattr(bp, "kind", "line")
-    return kind in ("nan", "watch") or not _AFTER.isdisjoint(words_of(bp.cond))
+    return kind in ("nan", "run", "watch") or not _AFTER.isdisjoint(words_of(bp.cond))
 
 
 def names_in(run: OpRun) -> dict:

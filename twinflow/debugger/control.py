@@ -20,10 +20,15 @@ def active() -> Prompt | None:
 
 
 @contextlib.contextmanager
-def started(prompt: Prompt) -> Iterator[Prompt]:
-    """A block whose ops a debugger looks at."""
+def started(prompt: Prompt, follows: bool = True) -> Iterator[Prompt]:
+    """A block whose ops a debugger looks at.
+
+    Args:
+        follows: False where somebody else lets its follower watch.
+    """
     _active.append(prompt)
-    watching.start(prompt.follower)
+    if follows:
+        watching.start(prompt.follower)
     try:
         yield prompt
     finally:

@@ -7,9 +7,8 @@ from typing import Any
 from twinflow.base.errors import OutOfRangeError
 from twinflow.base.watching import Again, OpRun, Place, Watcher, path
 from twinflow.debugger.breakpoints import same
-from twinflow.debugger.journal import (
-    Entry,
-    Journal,
+from twinflow.debugger.journal import Entry, Journal
+from twinflow.execute.cell_states import (
     cells_of,
     is_plain,
     reaches_outside,
@@ -99,6 +98,7 @@ class Follower(Watcher):
     def __init__(self, budget: int, stop: Callable, say: Callable) -> None:
         self.here = Following(budget)
         self.stop, self.say = stop, say
+        self.on_again: list[Callable] = []  # called before a run begins anew
 
     # ------------------------------------------------------------------ places
     def enters(self, place: Place) -> None:
@@ -216,4 +216,6 @@ class Follower(Watcher):
         here.rerun = Rerun(entry, outputs, undone)
         del here.stack[here.base :]
         here.stack[-1].counts = {}
+        for tell in self.on_again:
+            tell()
         raise Again

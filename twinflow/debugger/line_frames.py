@@ -38,6 +38,19 @@ def frame_at(pair: tuple | None, name: str, local: dict) -> FrameType:
     return found[0]
 
 
+def run_line(pair: tuple, name: str, local: dict) -> None:
+    """Run a line of the user's that does nothing; tracers see it.
+
+    Args:
+        pair, name, local: see `frame_at`.
+    """
+    local[_CALLED] = int
+    try:
+        _run(pair, name, local)
+    finally:
+        del local[_CALLED]
+
+
 def _run(pair: tuple | None, name: str, local: dict) -> None:
     if pair is None:
         exec(_code(_NOWHERE, 1, 1, name), {}, local)

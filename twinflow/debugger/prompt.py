@@ -15,6 +15,7 @@ from twinflow.debugger.breakpoints import OpBreakpoint, canonical, words_of
 from twinflow.debugger.commands import TensorCommands
 from twinflow.debugger.following import Follower, Open
 from twinflow.debugger.journal import Entry
+from twinflow.debugger.line_frames import frame_at
 from twinflow.debugger.stepping import Breaks, Steps
 from twinflow.debugger.values import short
 
@@ -76,6 +77,7 @@ class Prompt(TensorCommands, pdb.Pdb):
         self.turn = threading.RLock()  # one thread at a time is at the prompt
         self.follower = Follower(int(megabytes * 2**20), self.look, self.message)
         self.last_failed: Entry | None = None
+        self.called_at: tuple = ()  # lines that are shown as Python's frames: (code, i)
 
     # ------------------------------------------------------------------ ops
     def look(
@@ -238,7 +240,8 @@ class Prompt(TensorCommands, pdb.Pdb):
     def _outer_frames(self, at: Stop) -> list:
         """The frames of Python outside of the ops: those of now, or of an error."""
         if at.traceback is None:
-            found = places.python_frames(sys._getframe(1))
+            found = [frame_at(p, p[0].co_name, {}) for p in reversed(self.called_at)]
+            found += places.python_frames(sys._getframe(1))
             return [(p, p.f_lineno) for p in found]
         stack, _ = super().get_stack(None, at.traceback)
         return [p for p in stack if not places.is_hidden(p[0])]

@@ -83,6 +83,24 @@ def shown(value: Any) -> str:
     return f"{short(value)}\n{text}"
 
 
+def as_output(value: Any, old: Any) -> Any:
+    """A value that a debugger gave, as the array that an op gives in place of `old`.
+
+    Raises:
+        ValueError, TypeError: it has another shape, or is no number.
+    """
+    found, like = array_of(value), np.asarray(old)
+    try:
+        array = np.array(value if found is None else found, like.dtype)
+        array = np.array(np.broadcast_to(array, like.shape))
+    except ValueError:
+        dims = ",".join(map(str, like.shape))
+        text = f"the op gives {like.dtype.name}[{dims}], and got {short(value)}"
+        raise ValueError(text) from None
+    array.setflags(write=False)
+    return array
+
+
 def is_bad(value: Any) -> bool:
     """Whether a value has an infinite entry or one that is no number."""
     if isinstance(value, list | tuple):

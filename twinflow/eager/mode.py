@@ -70,7 +70,10 @@ class EagerMode(dispatch.Mode):
                 return _recorded(op, args, outputs, attrs, types, name)
             arrays = _arrays(args)  # the CPU says what was refused
         if op.check and (message := op.check(*arrays, **attrs)):
-            raise _invalid(op, message, name)
+            found = _invalid(op, message, name)
+            if WATCHERS:
+                refused(eager_run(op, name, attrs, arrays), found)
+            raise found
         try:
             values = _computed(op, arrays, attrs, name)
         except Exception as error:

@@ -141,7 +141,7 @@ class Plan:
                 WatchedAssembler,
             )  # fmt: skip
         outermost = not path()
-        with entered(self):
+        with entered(self, feeds):
             while outermost:
                 with contextlib.suppress(Again):
                     return plan._use_up(list(feeds))

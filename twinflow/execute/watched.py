@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base.watching import OpRun, Place, inside, path, told
+from twinflow.base.watching import WATCHERS, OpRun, Place, inside, path, told
 from twinflow.execute.interpreter import Assembler, Step, inputs
 from twinflow.graph.program import regions
 
@@ -91,9 +91,11 @@ def _here() -> tuple[Place, ...]:
     return tuple(p.copy() if p.kind == "loop" else p for p in path())
 
 
-def entered(plan: "Plan") -> AbstractContextManager:
+def entered(plan: "Plan", feeds: list) -> AbstractContextManager:
     """The block of a run of a plan."""
     graph = plan.program.graph
-    if graph is not None and graph.is_function:
-        return inside(Place("function", graph.name, plan=plan))
-    return inside(Place("run", getattr(graph, "name", ""), plan=plan))
+    kind = "function" if graph is not None and graph.is_function else "run"
+    place = Place(kind, getattr(graph, "name", ""), plan=plan)
+    if any(w.wants_feeds for w in WATCHERS):
+        place.given = tuple(feeds)
+    return inside(place)

@@ -16,6 +16,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
+from twinflow.base.watching import WATCHERS, eager_run, refused
 from twinflow.ops.core.compare import (
     equal,
     greater,
@@ -95,7 +96,18 @@ def _guards(data):
 def _assert_now(condition, data, summarize):
     if not condition:
         shown = "\n".join(_summary(convert_to_tensor(x), summarize) for x in data)
-        raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
+        error = invalid(
+            f"Expected '{condition!s}' to be true. Summarized data: {shown}"
+        )
+        raise _told(error, data)
+
+
+def _told(error, data):
+    """The error of a check that fails eagerly; watchers are told as of an Assert."""
+    if WATCHERS:
+        arrays = [np.array(False), [convert_to_tensor(x)._a for x in data]]
+        refused(eager_run(AssertOp, None, {"summarize": 3}, arrays), error)
+    return error
 
 
 def _summary(t, limit):
@@ -231,7 +243,7 @@ def assert_equal(
         condition = reduce_all(same)
         if mode.eager:
             if not condition:
-                raise _unequal(x, y, same, summarize, message)
+                raise _told(_unequal(x, y, same, summarize, message), [x, y])
             return None
         if data is None:
             heading = "Condition x == y did not hold element-wise:"
