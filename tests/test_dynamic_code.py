@@ -39,7 +39,7 @@ REASONS = {
     "autograph/convert.py": ({"types.CodeType", "types.FunctionType"}, _CONVERTED),
     "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
     "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
-    "compat/door/autograph_syntax.py": (
+    "contrib/autograph/static/source_code.py": (
         {"importlib.util", "sys.modules"},
         "`compiler.ast_to_object` makes a module of a tree that the program has made",
     ),
