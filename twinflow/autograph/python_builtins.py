@@ -32,7 +32,8 @@ from twinflow.ops.core.reduction import (
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.transposing import transpose
-from twinflow.ops.debugging.print import print_v2
+from twinflow.ops.debugging.print import print_v2, string_format
+from twinflow.ops.strings.basic import string_join
 from twinflow.ops.strings.number import string_to_number
 from twinflow.ops.tensor_array.arrays import TensorArray
 
@@ -208,7 +209,32 @@ def print_(*objects: Any, **kwargs: Any) -> Any:
             f"got sep={sep!r}, end={end!r}. Use tf.strings.format and tf.print."
         )
     where = sys.stdout if stream is None else stream
+    if any(map(_is_text, objects)):
+        objects = _as_one_text(objects)
     return print_v2(*objects, output_stream=where, summarize=-1)
+
+
+def _is_text(value: Any) -> bool:
+    string = isinstance(value, Tensor) and value.dtype is dtypes.string
+    return string and value._shape == ()
+
+
+def _as_one_text(objects: tuple) -> tuple:
+    """The objects as one string tensor; as they are, if structures are among them.
+
+    tf.print shows the string "a" as [a] beside others, Python as a.
+    """
+    parts = []
+    for x in objects:
+        if _is_text(x):
+            parts.append(x)
+        elif isinstance(x, Tensor):
+            parts.append(string_format("{}", x, summarize=-1))
+        elif any(isinstance(leaf, Tensor | TensorLike) for leaf in _leaves(x)):
+            return objects
+        else:
+            parts.append(array.constant(str(x)))
+    return (string_join(parts, " "),)
 
 
 def _leaves(value: Any) -> list:

@@ -39,10 +39,10 @@ class Scope:
 
     @property
     def referenced(self) -> set:
-        """What is read or written here, or around if this is not isolated."""
-        own = self.used | self.modified
-        around = not self.isolated and self.parent is not None
-        return own | self.parent.referenced if around else own
+        """What is read here, or around if this is not isolated."""
+        if self.isolated or self.parent is None:
+            return self.used
+        return self.used | self.parent.referenced
 
     def copy_from(self, other: "Scope") -> None:
         """Take the names of another, in place of these."""
@@ -71,8 +71,7 @@ class Scope:
     def mark_read(self, name: Any) -> None:
         """A name is read here."""
         self.used.add(name)
-        known = name in self.params or (self.isolated and name in self.created)
-        if self.parent is not None and not known:
+        if self.parent is not None and name not in self.created:
             self.parent.mark_read(name)
 
     def mark_param(self, name: Any, owner: ast.AST) -> None:
@@ -168,7 +167,7 @@ class ActivityAnalyzer(Base):
         augmented, self._augmented = self._augmented, False
         self.generic_visit(node)
         self._augmented = augmented
-        self._track(node, alters_parent=True)
+        self._track(node)
         return node
 
     # ------------------------------------------------------------ statements
@@ -215,28 +214,36 @@ class ActivityAnalyzer(Base):
     # ------------------------------------------------------------ blocks
     def _in_scope(self, node: Any, nodes: Any, key: Any) -> Any:
         around, self.scope = self.scope, Scope(self.scope, False)
-        found = self.visit_block(nodes) if isinstance(nodes, list) else self.visit(nodes)
+        found = (
+            self.visit_block(nodes) if isinstance(nodes, list) else self.visit(nodes)
+        )
         anno.setanno(node, key, self.scope)
         self.scope = around
         return found
 
     def _parallel(self, node: Any) -> Any:
         """Visit `body` and `orelse`, of which neither sees what the other writes."""
-        before, scopes = Scope.copy_of(self.scope), []
+        before, found = self._kept(), []
         for name, key in (
             ("body", NodeAnno.BODY_SCOPE), ("orelse", NodeAnno.ORELSE_SCOPE),
         ):  # fmt: skip
-            self.scope.copy_from(before)
+            for scope, kept in before:
+                scope.copy_from(kept)
             setattr(node, name, self._in_scope(node, getattr(node, name), key))
-            scopes.append(Scope.copy_of(self.scope))
-        for found in scopes:
-            self.scope.merge_from(found)
+            found.append(self._kept())
+        for scope, kept in (pair for branch in found for pair in branch):
+            scope.merge_from(kept)
         return node
 
+    def _kept(self) -> list[tuple[Scope, Scope]]:
+        """The scope and those around it, each with a copy."""
+        chain = [self.scope]
+        while chain[-1].parent is not None:
+            chain.append(chain[-1].parent)
+        return [(scope, Scope.copy_of(scope)) for scope in chain]
+
     def visit_With(self, node: ast.With) -> Any:
-        node.items = self.visit_block(node.items)  # type: ignore[assignment]
-        node.body = self._in_scope(node, node.body, NodeAnno.BODY_SCOPE)
-        return node
+        return self._inside(node, NodeAnno.BODY_SCOPE)
 
     def _visit_test(self, node: Any) -> Any:
         node.test = self._in_scope(node, node.test, NodeAnno.COND_SCOPE)
@@ -261,25 +268,25 @@ class ActivityAnalyzer(Base):
 
     # ------------------------------------------------------------ functions
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        self.scope.mark_write(qual_names.QN(node.name))
         around, self.scope = self.scope, Scope(self.scope, False)
+        self.scope.mark_write(qual_names.QN(node.name))
         node.decorator_list = self.visit_block(node.decorator_list) or []
-        node.args.defaults = self.visit_block(node.args.defaults) or []
+        defaults = self.visit_block(node.args.defaults) or []
         anno.setanno(node, anno.Static.SCOPE, self.scope)
-        self.scope = Scope(around)
-        defaults, node.args.defaults = node.args.defaults, []
+        returned, self._returned = self._returned, False
+        self.scope, node.args.defaults = Scope(around), []
         node.args = self.visit(node.args)
         node.args.defaults = defaults
-        returned, self._returned = self._returned, False
-        node.body = self.visit_block(node.body)  # type: ignore[assignment]
-        anno.setanno(node, NodeAnno.BODY_SCOPE, self.scope)
+        node.body = self._in_scope(node, node.body, NodeAnno.BODY_SCOPE)
         self.scope, self._returned = around, returned
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         augmented, self._augmented = self._augmented, False
         self._inside(node, NodeAnno.BODY_SCOPE, isolated=True)
-        anno.setanno(node.body, anno.Static.SCOPE, anno.getanno(node, NodeAnno.BODY_SCOPE))
+        anno.setanno(
+            node.body, anno.Static.SCOPE, anno.getanno(node, NodeAnno.BODY_SCOPE)
+        )
         self._augmented = augmented
         return node
 

@@ -118,7 +118,6 @@ class Base(visiting.Base):
         super().__init__(ctx.info)
         self.ctx = ctx
 
-
     def get_definition_directive(
         self, node: ast.AST, directive: Any, arg: str, default: Any
     ) -> Any:

@@ -157,9 +157,7 @@ def class_to_graph(c: type, program_ctx: context.ProgramContext) -> tuple:
 
 def _info_of(name: str) -> ast.Assign:
     """`name.autograph_info__ = {}`, by which converted things are known."""
-    target = ast.Attribute(
-        ast.Name(name, ast.Load()), "autograph_info__", ast.Store()
-    )
+    target = ast.Attribute(ast.Name(name, ast.Load()), "autograph_info__", ast.Store())
     return ast.Assign([target], ast.Dict([], []))
 
 

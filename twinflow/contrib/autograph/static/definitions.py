@@ -84,7 +84,6 @@ def _name_of(node: Any) -> Any:
     return qual_names.QN(node.name) if qn is None else qn
 
 
-
 class TreeAnnotator(Base):
     """Notes the definitions at the names of a tree.
 

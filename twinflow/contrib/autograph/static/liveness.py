@@ -28,10 +28,14 @@ def _read(node: Any) -> frozenset:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         scope = anno.getanno(node, NodeAnno.BODY_SCOPE, None)
         outer = anno.getanno(node, anno.Static.SCOPE, None)
-        inner = () if scope is None else scope.used - scope.created - set(scope.params)
+        inner = () if scope is None else scope.used - scope.created - _arguments(scope)
         return frozenset(inner) | frozenset(() if outer is None else outer.used)
     scope = scope_of(node)
     return frozenset(() if scope is None else scope.used)
+
+
+def _arguments(scope: Any) -> set:
+    return set() if scope.parent is None else set(scope.parent.params)
 
 
 def _written(node: Any) -> frozenset:

@@ -1,8 +1,5 @@
 """Names of converted functions and variables: core.naming."""
 
-from collections.abc import Iterable
-from typing import Any
-
 
 class Namer:
     """Names for converted functions and their variables, each once.

@@ -60,7 +60,11 @@ class TypeInfoResolver(Base):
 
     def visit_Name(self, node: ast.Name) -> Any:
         found = anno.getanno(node, anno.Static.DEFINITIONS, ())
-        if isinstance(node.ctx, ast.Load) and len(found) == 1 and found[0] in self._kinds:
+        if (
+            isinstance(node.ctx, ast.Load)
+            and len(found) == 1
+            and found[0] in self._kinds
+        ):
             kind, name = self._kinds[found[0]]
             anno.setanno(node, "type", kind)
             anno.setanno(node, "type_fqn", name)

@@ -155,8 +155,10 @@ class Base(ast.NodeTransformer):
         value = node.value if isinstance(node, ast.Expr) else None
         found = super().visit(node)
         if isinstance(found, ast.Expr) and found.value is not value:
-            if isinstance(found.value, list | tuple | ast.Assign | ast.AugAssign):
-                found = found.value  # type: ignore[assignment]
+            statement = isinstance(
+                found.value, list | tuple | ast.Assign | ast.AugAssign
+            )
+            found = found.value if statement else found
         if found is not node and found is not None and self._origin is not None:
             for new in found if isinstance(found, list | tuple) else (found,):
                 if not anno.hasanno(new, anno.Basic.ORIGIN):

@@ -14,7 +14,7 @@ class AssertTransformer(Base):
         self.generic_visit(node)
         text = ast.Constant(f"expected {ast.unparse(node.test)}")
         return templates.replace(
-            "tf.Assert(test, [message])", test=node.test, message=node.msg or text
+            "tf.Assert(test, (message,))", test=node.test, message=node.msg or text
         )
 
 

@@ -30,7 +30,7 @@ class BreakTransformer(Base):
     def _loop(self, node: Any) -> tuple[Any, bool]:
         """(the name of the loop's variable, whether the loop breaks)."""
         scope = anno.getanno(node, NodeAnno.BODY_SCOPE)
-        name = self.ctx.namer.new_symbol("break_", scope.referenced)
+        name = self.ctx.namer.new_symbol("break_", scope.referenced | scope.modified)
         self.state[_Break].enter()
         self.state[_Break].control_var_name = name
         node.body = self.visit_block(node.body)

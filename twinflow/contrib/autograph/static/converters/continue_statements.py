@@ -23,7 +23,7 @@ class ContinueCanonicalizationTransformer(Base):
 
     def _loop(self, node: Any) -> Any:
         scope = anno.getanno(node, NodeAnno.BODY_SCOPE)
-        name = self.ctx.namer.new_symbol("continue_", scope.referenced)
+        name = self.ctx.namer.new_symbol("continue_", scope.referenced | scope.modified)
         self.enter_local_scope()
         self.set_local(CONTROL_VAR_NAME, name)
         node.body = self._block(node.body)

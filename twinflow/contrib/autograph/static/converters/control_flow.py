@@ -15,6 +15,7 @@ from twinflow.contrib.autograph.static import source_code
 from twinflow.contrib.autograph.static.context import Base
 
 NodeAnno = annos.NodeAnno
+MADE = "made"  # of functions that are a block of the user's code
 
 
 class SymbolNamer(Protocol):
@@ -61,7 +62,7 @@ class ControlFlowTransformer(Base):
 
     def _parts(self, names: list, scopes: Iterable) -> dict:
         """{x.y: a name for it}."""
-        used = {str(n) for scope in scopes for n in scope.referenced}
+        used = _taken(scopes)
         return {
             n: qual_names.QN(self.ctx.namer.new_symbol(n.ssf(), used))
             for n in names
@@ -81,6 +82,7 @@ class ControlFlowTransformer(Base):
         )
         if hasattr(ast, "TypeVar"):  # from Python 3.12 on
             found.type_params = []
+        anno.setanno(found, MADE, True)
         return found
 
     def _assigned(self, names: list, call: Any) -> ast.stmt:
@@ -90,7 +92,7 @@ class ControlFlowTransformer(Base):
         return ast.Assign([target], call)
 
     def _symbols(self, *roots: str, scopes: Iterable) -> list[str]:
-        used = {str(n) for scope in scopes for n in scope.referenced}
+        used = _taken(scopes)
         return [self.ctx.namer.new_symbol(root, used) for root in roots]
 
     # ------------------------------------------------------------ branches
@@ -98,7 +100,7 @@ class ControlFlowTransformer(Base):
         node = self.generic_visit(node)  # type: ignore[assignment]
         body = anno.getanno(node, NodeAnno.BODY_SCOPE)
         orelse = anno.getanno(node, NodeAnno.ORELSE_SCOPE)
-        changed = body.modified | orelse.modified
+        changed = _changed(body, orelse)
         both = body.modified & orelse.modified
         self._refuse_new(
             node, changed - both, "created in one branch of an if and used after it"
@@ -129,8 +131,8 @@ class ControlFlowTransformer(Base):
         body = anno.getanno(node, NodeAnno.BODY_SCOPE)
         cond = anno.getanno(node, NodeAnno.COND_SCOPE)
         what = "created inside a while loop and used after it"
-        self._refuse_new(node, body.modified, what)
-        state = [n for n in sorted(body.modified, key=str) if self._defined(node, n)]
+        self._refuse_new(node, _changed(body), what)
+        state = [n for n in sorted(_changed(body), key=str) if self._defined(node, n)]
         parts = self._parts(state, (body, cond))
         test, loop = self._symbols("loop_test", "loop_body", scopes=(body, cond))
         others = sorted(
@@ -155,7 +157,7 @@ class ControlFlowTransformer(Base):
         node = self.generic_visit(node)  # type: ignore[assignment]
         body = anno.getanno(node, NodeAnno.BODY_SCOPE)
         items = anno.getanno(node.iter, anno.Static.SCOPE)
-        changed = body.modified | items.modified
+        changed = _changed(body, items)
         what = "created inside a for loop and used after it"
         self._refuse_new(node, changed, what)
         state = [n for n in sorted(changed, key=str) if self._defined(node, n)]
@@ -166,9 +168,7 @@ class ControlFlowTransformer(Base):
         first: Any = ast.Assign([node.target], ast.Name(item, ast.Load()))
         result = _tuple(state, ast.Load())
         made = [
-            self._function(
-                loop, [item, *state], [first, *node.body], result, parts
-            )
+            self._function(loop, [item, *state], [first, *node.body], result, parts)
         ]
         if extra is not None:
             made.insert(0, self._function(test, state, [], extra, parts))
@@ -178,6 +178,16 @@ class ControlFlowTransformer(Base):
             test=ast.Constant(None) if extra is None else test,
         )  # fmt: skip
         return [*made, self._assigned(state, call), *node.orelse]
+
+
+def _taken(scopes: Iterable) -> set[str]:
+    return {str(n) for s in scopes for n in s.referenced | s.modified}
+
+
+def _changed(*scopes: Any) -> set:
+    """What is assigned; items of lists are changed where they are."""
+    found = {n for s in scopes for n in s.modified}
+    return {n for n in found if not any(q.has_subscript() for q in (n, *n.owner_set))}
 
 
 def _load(name: Any) -> Any:

@@ -3,8 +3,9 @@
 import ast
 from typing import Any
 
-from twinflow.autograph.transpiler import templates
+from twinflow.autograph.transpiler import anno, templates
 from twinflow.contrib.autograph.static.context import Base
+from twinflow.contrib.autograph.static.converters.control_flow import MADE
 
 
 class FunctionBodyTransformer(Base):
@@ -22,6 +23,8 @@ class FunctionBodyTransformer(Base):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         self.generic_visit(node)
+        if anno.hasanno(node, MADE):
+            return node
         body, first = node.body, node.body[0]
         text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
         kept, body = (body[:1], body[1:]) if text else ([], body)

@@ -1,13 +1,16 @@
 """Functions that return at their end only."""
 
 import ast
-import copy
 from typing import Any
 
-from twinflow.autograph.transpiler import anno, annos, templates
-from twinflow.contrib.autograph.static.context import Base
+from twinflow.autograph.transpiler import anno, annos, ast_util, templates
+from twinflow.contrib.autograph.static.context import AgAnno, Base
 
 NodeAnno = annos.NodeAnno
+_KEPT = {
+    anno.Basic.ORIGIN, anno.Basic.QN, anno.Static.DEFINITIONS,
+    anno.Static.ORIG_DEFINITIONS, AgAnno.DIRECTIVES,
+}  # fmt: skip
 
 
 def contains_return(node: ast.AST) -> bool:
@@ -31,7 +34,7 @@ class LiftReturn(Base):
         ):
             return node
         scope = anno.getanno(node, NodeAnno.BODY_SCOPE)
-        name = self.ctx.namer.new_symbol("retval", scope.referenced)
+        name = self.ctx.namer.new_symbol("retval", scope.referenced | scope.modified)
         body, returns = self._lifted(node.body, name)
         if not returns:
             raise ValueError(
@@ -79,7 +82,7 @@ def _unless_returned(block: list, rest: list) -> list:
     """What follows a block: nothing where it ends with a `return`, else a copy."""
     if block and isinstance(block[-1], ast.Return):
         return []
-    return [copy.deepcopy(n) for n in rest]
+    return [ast_util.copy_clean(n, preserve_annos=_KEPT) for n in rest]
 
 
 def transform(node: Any, ctx: Any) -> Any:

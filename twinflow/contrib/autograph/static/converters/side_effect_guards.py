@@ -43,12 +43,8 @@ class SideEffectGuardTransformer(Base):
 
     def _guard(self, node: Any, rest: list) -> tuple[Any, dict]:
         """(the `with` for what follows a call, {its arguments: their new names})."""
-        scope = anno.getanno(node.value, NodeAnno.ARGS_SCOPE, None)
         read = {n for r in rest for n in _names(r)}
-        taken = sorted(
-            (n for n in (scope.used if scope else ()) if n in read and n.is_symbol()),
-            key=str,
-        )
+        taken = sorted(_names(node.value, local=True) & read, key=str)
         if not rest or not taken:
             text = "with ag__.utils.control_dependency_on_returns(call):\n  pass"
             (guard,) = templates.replace(text, call=node.value)
@@ -56,17 +52,16 @@ class SideEffectGuardTransformer(Base):
                 guard.body.clear()
             return guard, {}
         new = [
-            qual_names.QN(self.ctx.namer.new_symbol(n.ssf(), scope.referenced))
+            qual_names.QN(self.ctx.namer.new_symbol(n.ssf(), set(map(str, read))))
             for n in taken
         ]
         text = (
             "with ag__.utils.control_dependency_on_returns(call):\n"
             "  news = ag__.utils.alias_tensors(olds)"
         )
-        one = len(new) == 1
         (guard,) = templates.replace(
             text, call=node.value, olds=[n.ast() for n in taken],
-            news=new[0] if one else tuple(new),
+            news=new[0] if len(new) == 1 else _targets(new),
         )  # fmt: skip
         return guard, dict(zip(taken, new, strict=True))
 
@@ -79,11 +74,18 @@ class SideEffectGuardTransformer(Base):
     visit_FunctionDef = visit_With = visit_If = visit_While = visit_For = _blocks
 
 
-def _names(node: ast.AST) -> set:
+def _targets(names: list) -> ast.Tuple:
+    return ast.Tuple([ast.Name(str(n), ast.Store()) for n in names], ast.Store())
+
+
+def _names(node: ast.AST, local: bool = False) -> set:
+    """The names that a tree has; `local`: those of variables alone."""
     return {
         anno.getanno(n, anno.Basic.QN)
         for n in ast.walk(node)
-        if isinstance(n, ast.Name) and anno.hasanno(n, anno.Basic.QN)
+        if isinstance(n, ast.Name)
+        and anno.hasanno(n, anno.Basic.QN)
+        and not (local and not anno.getanno(n, NodeAnno.IS_LOCAL, False))
     }
 
 
