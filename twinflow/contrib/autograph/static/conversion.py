@@ -101,8 +101,8 @@ def entity_to_graph(
         )
     else:
         raise NotImplementedError(
-            f'Entity "{o}" has unsupported type "{type(o)}". Only functions and classes '
-            "are supported for now."
+            f'Entity "{o}" has unsupported type "{type(o)}". Only functions and '
+            "classes are supported for now."
         )
     program_ctx.add_to_cache(o, node)
     if program_ctx.recursive:
