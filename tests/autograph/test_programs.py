@@ -5,7 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests import ways
-from tests.autograph import more_programs  # noqa: F401
+from tests.autograph import list_programs, more_programs  # noqa: F401
 from tests.autograph.programs import PROGRAMS
 from twinflow.autograph.calls import converted
 from twinflow.base import nest

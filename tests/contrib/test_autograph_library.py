@@ -348,7 +348,7 @@ def test_analyses_find_what_tensorflow_found():
     keys = anno.Static.DEFINED_VARS_IN, anno.Static.LIVE_VARS_OUT
     before, after = (set(map(str, anno.getanno(loop, k))) for k in keys)
     assert before >= {"a", "c"} and after == {"c"}
-    assert len(anno.getanno(node.body[2].value, anno.Static.DEFINITIONS)) == 2
+    assert len(anno.getanno(node.body[2].value, anno.Static.DEFINITIONS)) == 3
     assert len(anno.getanno(node.body[0].value, anno.Static.DEFINITIONS)) == 1
 
 

@@ -159,7 +159,10 @@ class Operators:
     assert_stmt = staticmethod(logic.assert_stmt)
     element_type = staticmethod(lists.element_type)
     list_append = staticmethod(lists.list_append)
+    list_extend = staticmethod(lists.list_extend)
+    list_plus = staticmethod(lists.list_plus)
     list_pop = staticmethod(lists.list_pop)
+    pop_where_sure = staticmethod(lists.pop_where_sure)
     set_item = staticmethod(lists.set_item)
 
 

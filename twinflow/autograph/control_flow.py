@@ -9,7 +9,7 @@ from typing import Any
 from twinflow.autograph.rows import NumberedElements, has_rows, rows_of
 from twinflow.autograph.staged_if import staged_if
 from twinflow.autograph.staged_while import StagedLoop
-from twinflow.autograph.state import State
+from twinflow.autograph.state import State, deciding
 from twinflow.autograph.values import becomes_tensor, is_staged, parts
 from twinflow.base import dispatch, nest
 from twinflow.base.tensor import ResourceHandle
@@ -51,7 +51,8 @@ def if_exp(test: Any, body: Callable, orelse: Callable, text: str) -> Any:
         lambda values: found.__setitem__(0, values[0]),
         ("the value of a conditional expression",),
     )
-    staged_if(test, put(body), put(orelse), state)
+    with deciding():
+        staged_if(test, put(body), put(orelse), state)
     return found[0]
 
 
@@ -66,11 +67,21 @@ def while_stmt(
         if is_staged(found):
             lists = opts.pop("lists", ())
             loop = StagedLoop(state, (), lists)
-            loop.run(test, lambda: _nothing(body()), opts)
+            loop.run(_decided(test), lambda: _nothing(body()), opts)
             return
         if not found:
             return
         body()
+
+
+def _decided(test: Callable) -> Callable:
+    """A condition that is traced as what a tensor decides on."""
+
+    def run() -> Any:
+        with deciding():
+            return test()
+
+    return run
 
 
 def _tried(test: Callable) -> Any:
