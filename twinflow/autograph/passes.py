@@ -369,7 +369,7 @@ class ControlFlow(control_flow.ControlFlowTransformer):
 
 
 class Logic(converter.Base):
-    """`and`, `or`, `not`, `==`, `!=`, and comparisons in a row."""
+    """`and`, `or`, `not`, `==`, `!=`, comparisons in a row, what comprehensions take."""
 
     def visit_BoolOp(self, node: Any) -> Any:
         node = self.generic_visit(node)
@@ -378,6 +378,11 @@ class Logic(converter.Base):
         while node.values:
             found = _call(name, _later(node.values.pop()), _later(found))
         return found
+
+    def visit_comprehension(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        node.iter = _call("items_of", node.iter)
+        return node
 
     def visit_UnaryOp(self, node: Any) -> Any:
         node = self.generic_visit(node)

@@ -105,7 +105,7 @@ def enumerate_(iterable: Iterable, start: Any = 0) -> Any:
     """`enumerate`; of a tensor of a graph, its rows with their numbers."""
     if _later(iterable):
         return Numbered(rows_of(iterable), start)
-    if hasattr(iterable, "_reduce_while") and not dispatch.current_mode().eager:
+    if hasattr(iterable, "_stepped") and not dispatch.current_mode().eager:
         return NumberedElements(iterable, start)
     return enumerate(iterable, start)
 

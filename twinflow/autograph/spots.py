@@ -2,6 +2,7 @@
 
 import ast
 import linecache
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from twinflow.autograph.source import assignments
@@ -63,6 +64,36 @@ def branch_lines(spot: Spot, name: str) -> tuple[Spot | None, Spot | None]:
     found = [[n for n in lines if a <= n <= b] for a, b in (start, other)]
     then, orelse = (Spot(spot.filename, f[-1]) if f else None for f in found)
     return then, orelse
+
+
+def return_lines(spot: Spot) -> tuple[Spot, Spot]:
+    """Where the branches of an `if` return; one that does not: what follows the `if`."""
+    node = _statement(spot)
+    if not isinstance(node, ast.If):
+        return spot, spot
+    rest = _returns(spot.filename, lambda n: n > (node.end_lineno or 0), spot.line)
+    found = []
+    for block in (node.body, node.orelse):
+        lines = (
+            _returns(spot.filename, lambda n: a <= n <= b, spot.line)  # noqa: B023
+            if block and (a := block[0].lineno) <= (b := block[-1].end_lineno or 0)
+            else []
+        )
+        found.append(Spot(spot.filename, (lines or rest or [spot.line])[0]))
+    return found[0], found[1]
+
+
+def _returns(filename: str, holds: Callable, line: int) -> list[int]:
+    """The lines of `return` in the function around a line that are asked for."""
+    tree = ast.parse("".join(linecache.getlines(filename)))
+    scope: Any = tree
+    for node in ast.walk(tree):
+        defined = isinstance(node, ast.FunctionDef)
+        if defined and node.lineno <= line <= (node.end_lineno or 0):
+            scope = node
+    return sorted(
+        n.lineno for n in ast.walk(scope) if isinstance(n, ast.Return) and holds(n.lineno)
+    )
 
 
 def _end(spot: Spot) -> int:

@@ -59,6 +59,10 @@ class ListKind:
         """Say that the array will not grow."""
         self.array.handle.op.attrs["dynamic_size"] = False
 
+    def growing(self) -> None:
+        """Take that back: more is appended behind the loop that filled it."""
+        self.array.handle.op.attrs["dynamic_size"] = True
+
 
 class StagedList(Composite, TensorLike):
     """A list of tensors of one dtype in a graph, which loops can carry.
@@ -114,6 +118,7 @@ class StagedList(Composite, TensorLike):
         """
         value = convert_to_tensor(element, self.dtype if _plain(element) else None)
         whole = self.kind.made(value)
+        self.kind.growing()
         if value.dtype.base_dtype is not whole.dtype:
             raise TypeError(
                 "A list that a loop fills has elements of one dtype: "

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, frames
 from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core import array
@@ -169,7 +169,11 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
-        raise advised(ValueError, _misplaced(t, graph))
+        error = advised(ValueError, _misplaced(t, graph))
+        for pair in t.op.frames[:1]:
+            text = frames.source_line(pair)
+            error.add_note(f"it is computed at {frames.format_frame(pair)}: {text}")
+        raise error
     made = remade(t, graph)
     if made is not None:
         return made
