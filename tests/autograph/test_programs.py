@@ -5,7 +5,11 @@ import pytest
 
 import twinflow as tf
 from tests import ways
-from tests.autograph import list_programs, more_programs  # noqa: F401
+from tests.autograph import (  # noqa: F401
+    everyday_programs,
+    list_programs,
+    more_programs,
+)
 from tests.autograph.programs import PROGRAMS
 from twinflow.autograph.calls import converted
 from twinflow.base import nest
@@ -14,7 +18,14 @@ from twinflow.lower.lowering import NeedsValue
 
 # Lists of a length that only the data say stay on the host.
 _MAY_REFUSE = dict.fromkeys(
-    ("append_some", "append_in_while", "lists_in_branches"), NeedsValue
+    (
+        "append_some",
+        "append_in_while",
+        "lists_in_branches",
+        "greedy_decoder",
+        "collatz_path",
+    ),
+    NeedsValue,
 )
 
 

@@ -88,12 +88,13 @@ def _refuse_generators(function: Any) -> None:
     code = getattr(inner, "__code__", None)
     if code is None or not code.co_flags & _GENERATES:
         return
-    coroutine = code.co_flags & inspect.CO_COROUTINE
-    what = "'async def'" if coroutine else "a generator ('yield')"
-    raise TypeError(
-        f"{code.co_qualname} at {place(code, code.co_firstlineno)} is {what}, which "
-        "AutoGraph does not convert. Collect what it gives in a list, and return that."
-    )
+    try:
+        factory_of(inner)
+    except NotConverted as why:
+        raise TypeError(
+            f"{code.co_qualname} cannot be a function of a graph: {why}. Collect what "
+            "it gives in a list, and return that from a plain function."
+        ) from None
 
 
 def _generating(f: Any, args: tuple, kwargs: dict) -> Any:

@@ -369,7 +369,7 @@ class ControlFlow(control_flow.ControlFlowTransformer):
 
 
 class Logic(converter.Base):
-    """`and`, `or`, `not`, `==`, `!=`, comparisons in a row, what comprehensions take."""
+    """`and`, `or`, `not`, `==`, `!=`, comparisons in a row, comprehensions."""
 
     def visit_BoolOp(self, node: Any) -> Any:
         node = self.generic_visit(node)

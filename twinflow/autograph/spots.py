@@ -2,7 +2,6 @@
 
 import ast
 import linecache
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from twinflow.autograph.source import assignments
@@ -71,29 +70,25 @@ def return_lines(spot: Spot) -> tuple[Spot, Spot]:
     node = _statement(spot)
     if not isinstance(node, ast.If):
         return spot, spot
-    rest = _returns(spot.filename, lambda n: n > (node.end_lineno or 0), spot.line)
+    lines = _returns(spot)
+    rest = [n for n in lines if n > (node.end_lineno or 0)]
     found = []
     for block in (node.body, node.orelse):
-        lines = (
-            _returns(spot.filename, lambda n: a <= n <= b, spot.line)  # noqa: B023
-            if block and (a := block[0].lineno) <= (b := block[-1].end_lineno or 0)
-            else []
-        )
-        found.append(Spot(spot.filename, (lines or rest or [spot.line])[0]))
+        first, last = (block[0].lineno, block[-1].end_lineno or 0) if block else (1, 0)
+        own = [n for n in lines if first <= n <= last]
+        found.append(Spot(spot.filename, (own or rest or [spot.line])[0]))
     return found[0], found[1]
 
 
-def _returns(filename: str, holds: Callable, line: int) -> list[int]:
-    """The lines of `return` in the function around a line that are asked for."""
-    tree = ast.parse("".join(linecache.getlines(filename)))
+def _returns(spot: Spot) -> list[int]:
+    """The lines of `return` in the function around a line."""
+    tree = ast.parse("".join(linecache.getlines(spot.filename)))
     scope: Any = tree
     for node in ast.walk(tree):
         defined = isinstance(node, ast.FunctionDef)
-        if defined and node.lineno <= line <= (node.end_lineno or 0):
+        if defined and node.lineno <= spot.line <= (node.end_lineno or 0):
             scope = node
-    return sorted(
-        n.lineno for n in ast.walk(scope) if isinstance(n, ast.Return) and holds(n.lineno)
-    )
+    return sorted(n.lineno for n in ast.walk(scope) if isinstance(n, ast.Return))
 
 
 def _end(spot: Spot) -> int:
