@@ -66,7 +66,7 @@ def branch_lines(spot: Spot, name: str) -> tuple[Spot | None, Spot | None]:
 
 
 def return_lines(spot: Spot) -> tuple[Spot, Spot]:
-    """Where the branches of an `if` return; one that does not: what follows the `if`."""
+    """Where the branches of an `if` return; of one that does not, the next `return`."""
     node = _statement(spot)
     if not isinstance(node, ast.If):
         return spot, spot
