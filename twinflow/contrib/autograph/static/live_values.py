@@ -1,15 +1,12 @@
 """What global names stand for, before anything runs: static_analysis.live_values."""
 
 import ast
-import builtins
 from typing import Any
 
 from twinflow.autograph.transpiler import anno
 from twinflow.contrib.autograph.static.visiting import Base
 
-_SPECIAL_SYMBOLS = {n: getattr(builtins, n) for n in (
-    "abs", "float", "int", "len", "print", "range",
-)}  # fmt: skip
+_SPECIAL_SYMBOLS = {f.__name__: f for f in (abs, float, int, len, print, range)}
 
 
 class LiveValueResolver(Base):
