@@ -430,3 +430,21 @@ def test_printing_shows_strings_as_python_does(capfd):
 
 def lambda_free_print(a, b):
     return print(a, b, [1, 2])
+
+
+def test_operators_of_2018_take_what_they_took():
+    operators = tf.contrib.autograph.operators
+    with tf.Graph().as_default(), tf.Session() as session:
+        ranges = [operators.range_(tf.constant(3)), operators.range_(1, tf.constant(0))]
+        first, none = session.run(ranges)
+        assert first.tolist() == [0, 1, 2] and none.tolist() == []
+        assert list(operators.range_(2, 0, -1)) == [2, 1]
+        items = tf.contrib.autograph.tensor_list([1, 2])
+        assert session.run(operators.len_(items)) == 2
+        for elements, shape in (([3, 4.0], None), ([3, 4], (2,))):
+            with pytest.raises(ValueError, match="same dtype|incompatible shape"):
+                tf.contrib.autograph.tensor_list(elements, element_shape=shape)
+        whole = tf.contrib.autograph.utils.wrap_py_func(
+            lambda a, b: a + b, tf.int64, (1, tf.constant(1))
+        )
+        assert session.run(whole) == 2

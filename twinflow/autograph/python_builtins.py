@@ -35,6 +35,7 @@ from twinflow.ops.core.transposing import transpose
 from twinflow.ops.debugging.print import print_v2, string_format
 from twinflow.ops.strings.basic import string_join
 from twinflow.ops.strings.number import string_to_number
+from twinflow.ops.tensor_array import list_ops
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 UNDEFINED = object()
@@ -62,6 +63,8 @@ def len_(s: Any) -> Any:
     if not isinstance(s, Tensor):
         return len(s)
     shape = s._shape
+    if s.dtype is dtypes.variant and shape == ():
+        return dispatch.apply(list_ops.TensorListLength, (s,))
     if shape is not None and not shape:
         raise ValueError(
             f"len requires a non-scalar tensor, got one of shape {s.shape}"
