@@ -143,13 +143,17 @@ class Base(ast.NodeTransformer):
             if entity:
                 self._enclosing.pop()
             self._origin = around
+        self._assert_paired(level, node)
+        return found
+
+    def _assert_paired(self, level: int, node: ast.AST) -> None:
+        """Fail, as in 1.12, where a walk has not closed the scopes that it opened."""
         if len(self._locals) != level:
             raise AssertionError(
                 "Inconsistent local scope stack: enter_local_scope and "
                 "exit_local_scope were not called in pairs at "
                 f"{type(node).__name__}"
             )
-        return found
 
     def _visited(self, node: Any) -> Any:
         value = node.value if isinstance(node, ast.Expr) else None
