@@ -442,7 +442,7 @@ def test_operators_of_2018_take_what_they_took():
         items = tf.contrib.autograph.tensor_list([1, 2])
         assert session.run(operators.len_(items)) == 2
         for elements, shape in (([3, 4.0], None), ([3, 4], (2,))):
-            with pytest.raises(ValueError, match="same dtype|incompatible shape"):
+            with pytest.raises(ValueError, match=r"same dtype|incompatible shape"):
                 tf.contrib.autograph.tensor_list(elements, element_shape=shape)
         whole = tf.contrib.autograph.utils.wrap_py_func(
             lambda a, b: a + b, tf.int64, (1, tf.constant(1))
