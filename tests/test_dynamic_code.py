@@ -32,18 +32,25 @@ _TEMPLATES = "templates of this package, op by op"
 _SYSTEM = "the C library and Python itself; nothing is looked up by a name from outside"
 _CONVERTED = "the program's own functions, converted in memory: nothing else runs"
 REASONS = {
-    "autograph/calls.py": ({"types.FunctionType"}, _CONVERTED),
+    "autograph/calls.py": ({"types.CodeType", "types.FunctionType"}, _CONVERTED),
     "autograph/compiled.py": (
         {"compile", "exec", "types.CodeType", "types.FunctionType"}, _CONVERTED
     ),
     "autograph/convert.py": ({"types.CodeType", "types.FunctionType"}, _CONVERTED),
     "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
     "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
-    "compat/door/autograph_syntax.py": (
+    "contrib/autograph/static/source_code.py": (
         {"importlib.util", "sys.modules"},
         "`compiler.ast_to_object` makes a module of a tree that the program has made",
     ),
+    "compat/door/autograph_testing.py": ({"pkgutil.resolve_name"}, _OWN),
     "contrib/autograph/api.py": ({"types.FunctionType"}, _CONVERTED),
+    "contrib/autograph/static/converters/call_trees.py": (
+        {"types.FunctionType"}, "asks whether what is called is a Python function"
+    ),
+    "contrib/autograph/static/converters/decorators.py": (
+        {"sys.modules"}, "looks whether a decorator is a name of its module"
+    ),
     "execute/function.py": ({"importlib.import_module"}, _OWN),
     "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),

@@ -150,3 +150,97 @@ def read_before_assignment(x):
     if x is None:
         y = x
     return x + y  # here
+
+
+@failing(ValueError, "pop", ROW)
+def pop_that_may_not_be_reached(x):
+    found = [x[0], x[1]]
+    return found.pop() if x[0] > 5.0 else x[2]  # here
+
+
+@failing(TypeError, "'yield' .a generator.", np.float32(1.0))
+def generator_is_refused(x):
+    if x > 0.0:
+        yield x  # here
+
+
+def _gives_some(x):  # here
+    if x > 0.0:
+        yield x
+
+
+@failing(TypeError, "_gives_some was not converted", np.float32(1.0))
+def generator_that_asks_a_tensor(x):
+    total = x
+    for v in _gives_some(x):  # here
+        total += v
+    return total
+
+
+@failing(TypeError, "'async def'", np.float32(1.0))
+async def async_is_refused(x):  # here
+    return x
+
+
+@failing(TypeError, "':=' at a place", np.float32(1.0))
+def assignment_that_may_not_be_reached(x):
+    return (y := x) * y if x > 0.0 else -x  # here
+
+
+@failing(TypeError, "dict of 2", ROW)
+def keys_change(x):
+    d = {"a": x[0]}  # before
+    for v in x:
+        d = {"a": v, "b": v}  # here
+    return d["a"]
+
+
+@failing(TypeError, "tuple of 2", ROW)
+def tensor_becomes_tuple(x):
+    s = x[0]  # before
+    while tf.reduce_sum(s) < 10.0:
+        s = (s, s)  # here
+    return s
+
+
+@failing(TypeError, "float64", ROW)
+def precision_changes(x):
+    s = x[0]  # before
+    for _ in x:
+        s = tf.cast(s, tf.float64) + 1.0  # here
+    return s
+
+
+@failing(TypeError, "int32", np.float32(1.0))
+def returned_dtypes(x):
+    if x > 0.0:
+        return x  # before
+    return tf.constant(1)  # here
+
+
+@failing(TypeError, "attribute|'o.n' changes", ROW)
+def attribute_changes(x):
+    o = type("Holder", (), {})()
+    o.n = tf.constant(1)  # before
+    for v in x:
+        o.n = v  # here
+    return o.n
+
+
+@failing(ValueError, "in a while loop", ROW)
+def changed_by_an_inner_function(x):
+    total = tf.constant(0.0)
+
+    def add(v):
+        nonlocal total
+        total = total + v  # here
+
+    for v in x:
+        add(v)
+    return total
+
+
+@failing(TypeError, "comprehension over", ROW)
+def comprehension_of_unknown_length(x):
+    some = tf.boolean_mask(x, x > 1.0)
+    return [v * 2.0 for v in some]  # here

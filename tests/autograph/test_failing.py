@@ -29,7 +29,8 @@ def test_errors_name_the_lines_of_the_program(name):
     error = caught.value
     frames = traceback.extract_tb(error.__traceback__)
     seen = {f.lineno for f in frames if f.filename == failing.__file__}
-    named = re.findall(r"failing\.py[:\",]*(?: line )?(\d+)", str(error))
+    said = "\n".join([str(error), *getattr(error, "__notes__", ())])
+    named = re.findall(r"failing\.py[:\",]*(?: line )?(\d+)", said)
     seen |= set(map(int, named))
     inner = "_called" if name == "inside_a_called_function" else name
     assert _marked(inner, "# here") in seen

@@ -5,7 +5,11 @@ import pytest
 
 import twinflow as tf
 from tests import ways
-from tests.autograph import more_programs  # noqa: F401
+from tests.autograph import (  # noqa: F401
+    everyday_programs,
+    list_programs,
+    more_programs,
+)
 from tests.autograph.programs import PROGRAMS
 from twinflow.autograph.calls import converted
 from twinflow.base import nest
@@ -14,7 +18,14 @@ from twinflow.lower.lowering import NeedsValue
 
 # Lists of a length that only the data say stay on the host.
 _MAY_REFUSE = dict.fromkeys(
-    ("append_some", "append_in_while", "lists_in_branches"), NeedsValue
+    (
+        "append_some",
+        "append_in_while",
+        "lists_in_branches",
+        "greedy_decoder",
+        "collatz_path",
+    ),
+    NeedsValue,
 )
 
 
@@ -58,3 +69,50 @@ def test_programs_mean_the_same_in_each_way(name):
             compiled = tf.function(function)
             _same(_values_and_slopes(compiled, args), wanted)
             _same(_values_and_slopes(compiled, args), wanted)
+
+
+def test_second_gradients_go_through_lists_that_loops_pop_from():
+    def power_sum(x):
+        found = [x * 1.0]
+        total = tf.constant(0.0)
+        for i in range(tf.constant(3)):
+            found.append(found[i] * x)
+        while len(found) > 1:
+            total = total * x + found.pop()
+        return total  # x**6 + x**4 + x**2
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [])
+        y = tf.contrib.autograph.to_graph(power_sum)(x)
+        (slope,) = tf.gradients(y, x)
+        (curve,) = tf.gradients(slope, x)
+        wanted = [
+            x**6 + x**4 + x**2,
+            6.0 * x**5 + 4.0 * x**3 + 2.0 * x,
+            30.0 * x**4 + 12.0 * x**2 + 2.0,
+        ]
+        found, wanted = session.run([[y, slope, curve], wanted], {x: 1.5})
+    np.testing.assert_allclose(found, wanted, 1e-5)
+
+
+def test_loops_over_datasets_take_nothing_after_a_break():
+    taken = []
+
+    def noted(v):
+        taken.append(int(v))
+        return v
+
+    def first_above(n):
+        for v in tf.data.Dataset.range(10).map(
+            lambda v: tf.py_func(noted, [v], tf.int64)
+        ):
+            if v > n:
+                return v
+        return n
+
+    with ways.eager():
+        for run in (first_above, tf.function(first_above)):
+            taken.clear()
+            assert int(run(tf.constant(3, tf.int64))) == 4
+            assert taken == [0, 1, 2, 3, 4]
+            assert int(run(tf.constant(30, tf.int64))) == 30

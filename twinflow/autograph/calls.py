@@ -12,6 +12,7 @@ from twinflow.autograph import (
     lists,
     logic,
     python_builtins,
+    rows,
     scope,
     undefined,
 )
@@ -23,7 +24,8 @@ from twinflow.autograph.convert import (
     is_users,
     underlying,
 )
-from twinflow.autograph.source import NotConverted
+from twinflow.autograph.source import NotConverted, place
+from twinflow.base import dispatch
 
 _MARK = "autograph_info__"  # an attribute of what is not to be converted again
 _no_errors = (
@@ -68,6 +70,7 @@ def called(function: Any, args: tuple, kwargs: dict, options: Any = RECURSIVE) -
 
     Where it cannot, and fails on a tensor for that, the error says why.
     """
+    _refuse_generators(function)
     try:
         run = converted(function, options)
     except NotConverted as why:
@@ -75,17 +78,64 @@ def called(function: Any, args: tuple, kwargs: dict, options: Any = RECURSIVE) -
     return run(*args, **kwargs)
 
 
+def _refuse_generators(function: Any) -> None:
+    """A function of a graph gives tensors.
+
+    Raises:
+        TypeError: it is a generator, or `async`.
+    """
+    inner = underlying(getattr(function, "func", function))
+    code = getattr(inner, "__code__", None)
+    if code is None or not code.co_flags & _GENERATES:
+        return
+    try:
+        factory_of(inner)
+    except NotConverted as why:
+        raise TypeError(
+            f"{code.co_qualname} cannot be a function of a graph: {why}. Collect what "
+            "it gives in a list, and return that from a plain function."
+        ) from None
+
+
+def _generating(f: Any, args: tuple, kwargs: dict) -> Any:
+    """A call that is not converted; of the program's generators, errors say so."""
+    found = f(*args, **kwargs)
+    if not isinstance(found, types.GeneratorType) or dispatch.current_mode().eager:
+        return found
+    code = found.gi_code
+    return _explained(found, code) if is_users(code) else found
+
+
+def _explained(generator: Any, code: types.CodeType) -> Any:
+    """What a generator gives; it is not converted, and its errors say so."""
+    try:
+        return (yield from generator)
+    except TypeError as error:
+        why = f"{place(code, code.co_firstlineno)} is a generator ('yield')"
+        advised = _with_reason(error, code.co_qualname, why)
+        if advised is error:
+            raise
+        raise advised from None
+
+
+def _with_reason(error: TypeError, name: str, why: str) -> TypeError:
+    """An error for want of conversion, with why there was none; others as they are."""
+    text = str(error)
+    if not text.startswith(_no_errors) or why in text:
+        return error
+    found = TypeError(f"{text}\n{name} was not converted by AutoGraph: {why}.")
+    return found.with_traceback(error.__traceback__)
+
+
 def _as_it_is(function: Any, args: tuple, kwargs: dict, why: str) -> Any:
     try:
         return function(*args, **kwargs)
     except TypeError as error:
-        text = str(error)
-        if not text.startswith(_no_errors) or why in text:
-            raise
         name = getattr(function, "__qualname__", repr(function))
-        raise TypeError(
-            f"{text}\n{name} was not converted by AutoGraph: {why}."
-        ).with_traceback(error.__traceback__) from None
+        advised = _with_reason(error, name, why)
+        if advised is error:
+            raise
+        raise advised from None
 
 
 def converted_call(
@@ -104,7 +154,7 @@ def converted_call(
             f.func, (*f.args, *args), {**f.keywords, **kwargs}, None, options
         )
     if not _to_convert(f, sys._getframe(1).f_code.co_filename):
-        return f(*args, **kwargs)
+        return _generating(f, args, kwargs)
     return called(f, args, kwargs, options)
 
 
@@ -157,9 +207,13 @@ class Operators:
     not_eq = staticmethod(logic.not_eq)
     compared = staticmethod(logic.compared)
     assert_stmt = staticmethod(logic.assert_stmt)
+    items_of = staticmethod(rows.items_of)
     element_type = staticmethod(lists.element_type)
     list_append = staticmethod(lists.list_append)
+    list_extend = staticmethod(lists.list_extend)
+    list_plus = staticmethod(lists.list_plus)
     list_pop = staticmethod(lists.list_pop)
+    pop_where_sure = staticmethod(lists.pop_where_sure)
     set_item = staticmethod(lists.set_item)
 
 

@@ -9,10 +9,11 @@ from typing import Any
 from twinflow.autograph.rows import NumberedElements, has_rows, rows_of
 from twinflow.autograph.staged_if import staged_if
 from twinflow.autograph.staged_while import StagedLoop
-from twinflow.autograph.state import State
-from twinflow.autograph.values import becomes_tensor, is_staged, parts
-from twinflow.base import dispatch, nest
+from twinflow.autograph.state import State, deciding
+from twinflow.autograph.values import is_staged
+from twinflow.base import dispatch
 from twinflow.base.tensor import ResourceHandle
+from twinflow.graph.cond import cond
 from twinflow.graph.node import Region
 from twinflow.ops.core import array, compare
 
@@ -51,7 +52,8 @@ def if_exp(test: Any, body: Callable, orelse: Callable, text: str) -> Any:
         lambda values: found.__setitem__(0, values[0]),
         ("the value of a conditional expression",),
     )
-    staged_if(test, put(body), put(orelse), state)
+    with deciding():
+        staged_if(test, put(body), put(orelse), state)
     return found[0]
 
 
@@ -66,11 +68,21 @@ def while_stmt(
         if is_staged(found):
             lists = opts.pop("lists", ())
             loop = StagedLoop(state, (), lists)
-            loop.run(test, lambda: _nothing(body()), opts)
+            loop.run(_decided(test), lambda: _nothing(body()), opts)
             return
         if not found:
             return
         body()
+
+
+def _decided(test: Callable) -> Callable:
+    """A condition that is traced as what a tensor decides on."""
+
+    def run() -> Any:
+        with deciding():
+            return test()
+
+    return run
 
 
 def _tried(test: Callable) -> Any:
@@ -114,9 +126,11 @@ def for_stmt(
     elif has_rows(iterated):
         _for_rows(rows_of(iterated), extra_test, body, state, lists, opts)
     elif isinstance(iterated, NumberedElements):
-        _for_elements(iterated.dataset, extra_test, body, state, iterated.start)
-    elif hasattr(iterated, "_reduce_while"):
-        _for_elements(iterated, extra_test, body, state)
+        _for_elements(
+            iterated.dataset, extra_test, body, state, lists, opts, iterated.start
+        )
+    elif hasattr(iterated, "_stepped"):
+        _for_elements(iterated, extra_test, body, state, lists, opts)
     else:
         _for_python(iterated, extra_test, body, state)
 
@@ -171,37 +185,28 @@ def _both(ahead: Any, more: Any) -> Any:
 
 
 def _for_elements(
-    dataset: Any, extra_test: Callable | None, body: Callable, state: State,
-    number: Any = None,
+    dataset: Any, extra_test: Callable | None, body: Callable, state: State, lists: Any,
+    opts: Any, number: Any = None,
 ) -> None:  # fmt: skip
-    """A loop over a dataset in a graph: its `reduce`, which a `break` ends.
+    """A loop over a dataset in a graph; after a `break` nothing more is taken.
 
     Args:
         number: of the first element, if they are numbered.
     """
-    first = state.get()
-    kept = [i for i, v in enumerate(first) if all(map(becomes_tensor, parts(v)))]
-
-    def put(values: Any) -> None:
-        whole = list(first)
-        for i, value in zip(kept, values, strict=True):
-            whole[i] = value
-        state.set(tuple(whole))
-
-    def going() -> Any:
-        return array.convert_to_tensor(True if extra_test is None else extra_test())
-
-    def step(carried: Any, *element: Any) -> tuple:
-        put(carried[1])
-        found = element[0] if len(element) == 1 else element
-        body(found if number is None else (carried[2], found))
-        more, now = going(), state.get()
-        return more, tuple(now[i] for i in kept), carried[2] + 1
-
-    start = nest.map_structure(array.convert_to_tensor, tuple(first[i] for i in kept))
+    elements = dataset._stepped()
     count = array.convert_to_tensor(0 if number is None else number)
-    try:
-        found = dataset._reduce_while((going(), start, count), step)
-    finally:
-        state.set(first)
-    put(found[1])
+    loop = StagedLoop(state, (elements.next(), count), lists)
+
+    def test(box: Any, i: Any) -> Any:
+        ahead = elements.is_there(box)
+        return ahead if extra_test is None else _both(ahead, extra_test())
+
+    def step(box: Any, i: Any) -> tuple:
+        value = elements.value(box)
+        body(value if number is None else (i, value))
+        more = True if extra_test is None else extra_test()
+        if is_staged(more):
+            return cond(more, elements.next, elements.none), i + 1
+        return (elements.next() if more else elements.none()), i + 1
+
+    loop.run(test, step, opts)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.autograph import state
 from twinflow.autograph.directives import UNSPECIFIED
 from twinflow.autograph.staged_list import ListKind, StagedList, staged
 from twinflow.base import dispatch, dtypes
@@ -28,6 +29,39 @@ def list_pop(items: Any, *index: Any) -> tuple:
     """The list without an element, and the element."""
     element = items.pop(*index)
     return items, element
+
+
+def list_extend(items: Any, elements: Any) -> Any:
+    """The list with more elements."""
+    if isinstance(items, StagedList):
+        return list_plus(items, elements)
+    items.extend(elements)
+    return items
+
+
+def list_plus(items: Any, elements: list) -> Any:
+    """What a variable holds after `items += [...]`."""
+    if not isinstance(items, StagedList):
+        items += elements
+        return items
+    for element in elements:
+        items.append(element)
+    return items
+
+
+def pop_where_sure(name: str, items: Any, *index: Any) -> Any:
+    """`items.pop()` inside an expression.
+
+    Raises:
+        ValueError: a graph decides whether it is computed.
+    """
+    if isinstance(items, StagedList) or (isinstance(items, list) and state.unsure()):
+        raise ValueError(
+            f"{name}.pop() stands in an expression that a tensor decides on, or in the "
+            "condition of a loop: `and`, `or`, `a if c else b`, `while`. Give what it "
+            "pops to a variable in a statement of its own."
+        )
+    return items.pop(*index)
 
 
 def set_item(items: Any, key: Any, value: Any) -> Any:

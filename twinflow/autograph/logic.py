@@ -4,6 +4,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.autograph.state import deciding
 from twinflow.autograph.values import is_staged
 from twinflow.base import dispatch
 from twinflow.base.tensor import Tensor, TensorLike
@@ -50,7 +51,8 @@ def _lazily(left: Tensor, right: Callable, both: Callable, when: bool) -> Any:
     graph = dispatch.current_mode()
     regions = [Region(graph.region, label) for label in ("then", "else")]
     own, other = regions if when else reversed(regions)
-    found = traced(graph, own, right)
+    with deciding():
+        found = traced(graph, own, right)
     made = graph.nodes[own.first : own.last]
     bool_scalar = is_staged(found) and found.dtype is left.dtype and not found._shape
     if left._shape or not bool_scalar or all(n.type in _TOTAL for n in made):

@@ -171,6 +171,8 @@ class Lists(converter.Base):
 
     def visit_While(self, node: Any) -> Any:
         names: dict = {}
+        if isinstance(node, ast.While):
+            node.test = _Unsure(self).visit(node.test)
         self.blocks.append(names)
         node = self.generic_visit(node)
         self.blocks.pop()
@@ -185,6 +187,7 @@ class Lists(converter.Base):
 
     def visit_If(self, node: Any) -> Any:
         names: dict = {}
+        node.test = _Unsure(self).visit(node.test)
         self.blocks.append(names)
         node = self.generic_visit(node)
         self.blocks.pop()
@@ -194,19 +197,20 @@ class Lists(converter.Base):
 
     def visit_Expr(self, node: Any) -> Any:
         before = self._pops(node)
-        node = self.generic_visit(node)
-        if before:
-            return [*before, node]
+        found = self._appended(self.generic_visit(node))
+        return [*before, found] if before else found
+
+    def _appended(self, node: Any) -> Any:
+        """A statement that appends to a local list as an assignment."""
         call = node.value
         is_method = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
         if not is_method or call.keywords or not self._local(call.func.value):
             return node
         name, target = call.func.attr, call.func.value
-        if name == "append" and len(call.args) == 1:
-            new = "target = ag__.list_append(target, args)"
-        else:
+        if name not in ("append", "extend") or len(call.args) != 1:
             return node
         self._note(target.id)
+        new = f"target = ag__.list_{name}(target, args)"
         (found,) = templates.replace(new, target=target, args=call.args)
         return _copied(node, found)
 
@@ -228,6 +232,7 @@ class Lists(converter.Base):
         found: list = []
         if getattr(node, "value", None) is not None:
             node.value = _Pops(self, found).visit(node.value)
+            node.value = _Unsure(self).visit(node.value)
         return [_copied(node, n) for n in found]
 
     def _new(self, root: str) -> str:
@@ -251,6 +256,14 @@ class Lists(converter.Base):
         before = self._pops(node)
         node = self.generic_visit(node)
         target = node.target
+        listed = isinstance(node.op, ast.Add) and isinstance(node.value, ast.List)
+        if listed and self._local(target):
+            self._note(target.id)
+            (new,) = templates.replace(
+                "target = ag__.list_plus(target, args)",
+                target=target, args=node.value,
+            )  # fmt: skip
+            return [*before, _copied(node, new)]
         if not self._item(target) or not isinstance(target.slice, _PLAIN):
             return [*before, node]
         read = templates.replace_as_expression(
@@ -286,6 +299,26 @@ class _Pops(ast.NodeTransformer):
 
     visit_Lambda = visit_IfExp = visit_BoolOp = visit_ListComp = _left
     visit_SetComp = visit_DictComp = visit_GeneratorExp = _left
+
+
+class _Unsure(ast.NodeTransformer):
+    """`l.pop()` where it may not be reached: a call that refuses staged lists."""
+
+    def __init__(self, lists: Lists) -> None:
+        self.lists = lists
+
+    def visit_Call(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        func = node.func
+        pops = isinstance(func, ast.Attribute) and func.attr == "pop"
+        if pops and self.lists._local(func.value) and not node.keywords:
+            name = ast.Constant(func.value.id)
+            new: Any = ast.parse("ag__.pop_where_sure", mode="eval").body
+            return _copied(node, ast.Call(new, [name, func.value, *node.args], []))
+        return node
+
+    def visit_Lambda(self, node: Any) -> Any:
+        return node
 
 
 _PLAIN = (ast.Name, ast.Constant)
@@ -336,7 +369,7 @@ class ControlFlow(control_flow.ControlFlowTransformer):
 
 
 class Logic(converter.Base):
-    """`and`, `or`, `not`, `==`, `!=`, and comparisons in a row."""
+    """`and`, `or`, `not`, `==`, `!=`, comparisons in a row, comprehensions."""
 
     def visit_BoolOp(self, node: Any) -> Any:
         node = self.generic_visit(node)
@@ -345,6 +378,11 @@ class Logic(converter.Base):
         while node.values:
             found = _call(name, _later(node.values.pop()), _later(found))
         return found
+
+    def visit_comprehension(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        node.iter = _call("items_of", node.iter)
+        return node
 
     def visit_UnaryOp(self, node: Any) -> Any:
         node = self.generic_visit(node)

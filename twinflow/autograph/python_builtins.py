@@ -32,8 +32,10 @@ from twinflow.ops.core.reduction import (
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.transposing import transpose
-from twinflow.ops.debugging.print import print_v2
+from twinflow.ops.debugging.print import print_v2, string_format
+from twinflow.ops.strings.basic import string_join
 from twinflow.ops.strings.number import string_to_number
+from twinflow.ops.tensor_array import list_ops
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 UNDEFINED = object()
@@ -61,6 +63,8 @@ def len_(s: Any) -> Any:
     if not isinstance(s, Tensor):
         return len(s)
     shape = s._shape
+    if s.dtype is dtypes.variant and shape == ():
+        return dispatch.apply(list_ops.TensorListLength, (s,))
     if shape is not None and not shape:
         raise ValueError(
             f"len requires a non-scalar tensor, got one of shape {s.shape}"
@@ -104,7 +108,7 @@ def enumerate_(iterable: Iterable, start: Any = 0) -> Any:
     """`enumerate`; of a tensor of a graph, its rows with their numbers."""
     if _later(iterable):
         return Numbered(rows_of(iterable), start)
-    if hasattr(iterable, "_reduce_while") and not dispatch.current_mode().eager:
+    if hasattr(iterable, "_stepped") and not dispatch.current_mode().eager:
         return NumberedElements(iterable, start)
     return enumerate(iterable, start)
 
@@ -208,7 +212,32 @@ def print_(*objects: Any, **kwargs: Any) -> Any:
             f"got sep={sep!r}, end={end!r}. Use tf.strings.format and tf.print."
         )
     where = sys.stdout if stream is None else stream
+    if any(map(_is_text, objects)):
+        objects = _as_one_text(objects)
     return print_v2(*objects, output_stream=where, summarize=-1)
+
+
+def _is_text(value: Any) -> bool:
+    string = isinstance(value, Tensor) and value.dtype is dtypes.string
+    return string and value._shape == ()
+
+
+def _as_one_text(objects: tuple) -> tuple:
+    """The objects as one string tensor; as they are, if structures are among them.
+
+    tf.print shows the string "a" as [a] beside others, Python as a.
+    """
+    parts = []
+    for x in objects:
+        if _is_text(x):
+            parts.append(x)
+        elif isinstance(x, Tensor):
+            parts.append(string_format("{}", x, summarize=-1))
+        elif any(isinstance(leaf, Tensor | TensorLike) for leaf in _leaves(x)):
+            return objects
+        else:
+            parts.append(array.constant(str(x)))
+    return (string_join(parts, " "),)
 
 
 def _leaves(value: Any) -> list:

@@ -81,6 +81,10 @@ class _Statements(ast.NodeTransformer):
     def __init__(self) -> None:
         self.count = 0
 
+    def _name(self) -> str:
+        self.count += 1
+        return f"popped_before_{self.count}"
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
             return _at(node, ast.Pass())
@@ -88,11 +92,11 @@ class _Statements(ast.NodeTransformer):
         return self.visit(_at(node, simple))
 
     def visit_If(self, node: ast.If) -> Any:
-        node.test, before = _hoisted(node.test)
+        node.test, before = _hoisted(node.test, self._name)
         return [*before, self.generic_visit(node)]
 
     def visit_While(self, node: ast.While) -> Any:
-        test, before = _hoisted(node.test)
+        test, before = _hoisted(node.test, self._name)
         if before:
             node.test = _at(node.test, ast.Constant(True))
             leave = ast.If(
@@ -177,37 +181,53 @@ def _blocks(node: ast.AST) -> Iterator[list]:
 
 
 # ---------------------------------------------------------------- assignments
-def _hoisted(value: Any) -> tuple[Any, list]:
+def _hoisted(value: Any, name: Callable | None = None) -> tuple[Any, list]:
     """An expression without its `:=`, and the assignments that go before it.
 
     What may not be reached, and what other calls come before, stays where it is.
+
+    Args:
+        name: gives a name for what `l.pop()` gives, which goes before as well.
     """
     before: list = []
     while True:
-        found = _first(value)
+        found = _first(value, name)
         if found is None:
             return value, before
         node, put = found
         target = ast.Name(node.target.id, ast.Store())
         assign = ast.Assign(targets=[_at(node, target)], value=node.value)
-        inner, more = _hoisted(node.value)
+        inner, more = _hoisted(node.value, None if _is_pop(node.value) else name)
         assign.value = inner
         before += [*more, _at(node, assign)]
         value = put(_at(node, ast.Name(node.target.id, ast.Load())))
 
 
-def _first(value: Any) -> tuple[Any, Callable] | None:
+def _first(value: Any, name: Callable | None = None) -> tuple[Any, Callable] | None:
     """The first `:=` that is always reached, and what puts another node there."""
     if isinstance(value, ast.NamedExpr):
         return value, lambda new: new
+    if name is not None and _is_pop(value):
+        target = _at(value, ast.Name(name(), ast.Store()))
+        return _at(value, ast.NamedExpr(target, value)), lambda new: new
     for child, put in _reached(value):
-        found = _first(child)
+        found = _first(child, name)
         if found is not None:
             node, inner = found
             return node, lambda new: put(inner(new))  # noqa: B023
         if any(not isinstance(n, _STILL) for n in ast.walk(child)):
             return None
     return None
+
+
+def _is_pop(value: Any) -> bool:
+    """Whether it is `l.pop()`, where `l` is a name and what it gets is plain."""
+    if not isinstance(value, ast.Call) or value.keywords:
+        return False
+    func = value.func
+    named = isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)
+    plain = all(isinstance(a, ast.Name | ast.Constant) for a in value.args)
+    return named and func.attr == "pop" and plain  # type: ignore[attr-defined]
 
 
 _STILL = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop)

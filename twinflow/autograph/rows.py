@@ -233,3 +233,21 @@ class _Known(Rows):
         found = cast(index, self.dtype)
         found = found if n.step == 1 else found * n.step
         return found + n.start if n.start else found
+
+
+def items_of(value: Any) -> Any:
+    """What a comprehension goes through; in a graph, of a tensor its rows.
+
+    Raises:
+        TypeError: how many rows there are is known when the graph runs.
+    """
+    if dispatch.current_mode().eager or not has_rows(value):
+        return value
+    count = rows_of(value).count()
+    if not isinstance(count, int):
+        raise TypeError(
+            "A comprehension over what has a length that is known when the graph runs: "
+            f"{value!r}. Write a 'for' loop that appends to a list, or use tf.map_fn."
+        )
+    rows = rows_of(value).start()
+    return [rows.at(array.constant(i)) for i in range(count)]

@@ -9,8 +9,11 @@ from typing import Any
 from twinflow.base.frames import format_frame
 
 
-class NotConverted(ValueError):
-    """A function cannot be converted; the text says why, with its line."""
+class NotConverted(SyntaxError, ValueError):
+    """A function cannot be converted; the text says why, with its line.
+
+    It was a SyntaxError in TensorFlow 1.12, and is a ValueError of `to_graph`.
+    """
 
 
 def tree_of(function: Any) -> ast.FunctionDef | ast.Lambda:

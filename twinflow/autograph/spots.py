@@ -65,6 +65,32 @@ def branch_lines(spot: Spot, name: str) -> tuple[Spot | None, Spot | None]:
     return then, orelse
 
 
+def return_lines(spot: Spot) -> tuple[Spot, Spot]:
+    """Where the branches of an `if` return; of one that does not, the next `return`."""
+    node = _statement(spot)
+    if not isinstance(node, ast.If):
+        return spot, spot
+    lines = _returns(spot)
+    rest = [n for n in lines if n > (node.end_lineno or 0)]
+    found = []
+    for block in (node.body, node.orelse):
+        first, last = (block[0].lineno, block[-1].end_lineno or 0) if block else (1, 0)
+        own = [n for n in lines if first <= n <= last]
+        found.append(Spot(spot.filename, (own or rest or [spot.line])[0]))
+    return found[0], found[1]
+
+
+def _returns(spot: Spot) -> list[int]:
+    """The lines of `return` in the function around a line."""
+    tree = ast.parse("".join(linecache.getlines(spot.filename)))
+    scope: Any = tree
+    for node in ast.walk(tree):
+        defined = isinstance(node, ast.FunctionDef)
+        if defined and node.lineno <= spot.line <= (node.end_lineno or 0):
+            scope = node
+    return sorted(n.lineno for n in ast.walk(scope) if isinstance(n, ast.Return))
+
+
 def _end(spot: Spot) -> int:
     node = _statement(spot)
     return spot.line if node is None else node.end_lineno or spot.line

@@ -186,7 +186,7 @@ class _Merge:
         one, other = (spots.shown(s or before) for s in (then, orelse))
         what = "The returned value" if name.startswith("retval_") else repr(name)
         if name.startswith("retval_"):
-            one = other = spots.shown(self.spot)
+            one, other = map(spots.shown, spots.return_lines(self.spot))
         return (
             f"{what} is not the same kind of thing in both branches of an 'if' on a "
             f"tensor:\n  {x}: {one}\n  {y}: {other}\n"

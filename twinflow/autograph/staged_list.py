@@ -5,8 +5,8 @@ becomes a StagedList there: a flow and a length, which the loop carries
 (ops.tensor_array). What the array is, its `ListKind`, is made at the first append,
 outside the loops, for only then are dtype and shape known. A loop over n rows that
 appends once in each, to a list that was empty, makes an array of n; others grow. A list
-of which loops or branches take elements out, or replace them, is a TensorList: on the
-host, and without gradients through loops.
+of which loops or branches take elements out, or replace them, is a TensorList, on the
+host; what is appended behind the loop that filled an array lets it grow again.
 """
 
 from typing import Any
@@ -58,6 +58,10 @@ class ListKind:
     def fixed(self) -> None:
         """Say that the array will not grow."""
         self.array.handle.op.attrs["dynamic_size"] = False
+
+    def growing(self) -> None:
+        """Take that back: more is appended behind the loop that filled it."""
+        self.array.handle.op.attrs["dynamic_size"] = True
 
 
 class StagedList(Composite, TensorLike):
@@ -114,6 +118,7 @@ class StagedList(Composite, TensorLike):
         """
         value = convert_to_tensor(element, self.dtype if _plain(element) else None)
         whole = self.kind.made(value)
+        self.kind.growing()
         if value.dtype.base_dtype is not whole.dtype:
             raise TypeError(
                 "A list that a loop fills has elements of one dtype: "

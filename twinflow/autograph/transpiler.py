@@ -32,6 +32,7 @@ from malt.pyct import (
     transformer,
     transpiler,
 )
+from malt.pyct.common_transformers import anf
 from malt.pyct.origin_info import LineLocation, Location, OriginInfo
 from malt.pyct.static_analysis import (
     activity,
@@ -42,10 +43,35 @@ from malt.pyct.static_analysis import (
 )
 
 __all__ = (
-    "LOOP_OPTIONS", "LineLocation", "Location", "OriginInfo", "activity", "anno",
-    "annos", "ast_util", "break_statements", "call_trees", "cfg",
-    "conditional_expressions", "continue_statements", "control_flow", "converter",
-    "functions", "inspect_utils", "liveness", "naming", "origin_info", "parser",
-    "pretty_printer", "qual_names", "reaching_definitions", "reaching_fndefs",
-    "return_statements", "templates", "transformer", "transpiler", "variables",
+    "LOOP_OPTIONS",
+    "LineLocation",
+    "Location",
+    "OriginInfo",
+    "activity",
+    "anf",
+    "anno",
+    "annos",
+    "ast_util",
+    "break_statements",
+    "call_trees",
+    "cfg",
+    "conditional_expressions",
+    "continue_statements",
+    "control_flow",
+    "converter",
+    "functions",
+    "inspect_utils",
+    "liveness",
+    "naming",
+    "origin_info",
+    "parser",
+    "pretty_printer",
+    "qual_names",
+    "reaching_definitions",
+    "reaching_fndefs",
+    "return_statements",
+    "templates",
+    "transformer",
+    "transpiler",
+    "variables",
 )  # fmt: skip

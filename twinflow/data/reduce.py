@@ -19,7 +19,7 @@ from twinflow.execute.interpreter import special_steps
 
 ReduceDataset = define(
     "ReduceDataset(initial_state: N*Tstate, inputs: N*Tin) -> (components: N*Tstate)"
-    "; dataset=None, f=None, ends=False",
+    "; dataset=None, f=None",
     infer=None,
     export=export_element,
     stateful=True,
@@ -27,23 +27,18 @@ ReduceDataset = define(
 )
 
 
-def reduced(dataset, initial_state, function, ends=False):
-    """The last state of `dataset.reduce`; see there.
-
-    Args:
-        ends: whether the first part of the state is a bool scalar that says whether to
-            go on.
-    """
+def reduced(dataset, initial_state, function):
+    """The last state of `dataset.reduce`; see there."""
     first, structure = sources.components(initial_state)
     traced = stable(function, structure, dataset.structure)
     structure = traced.structure
     mode = dispatch.current_mode()
     if mode.eager:
         env = Env()
-        found = _run(dataset, traced, [env.value(s) for s in first], env, ends)
+        found = _run(dataset, traced, [env.value(s) for s in first], env)
         return structure.pack([wrap(a, d) for a, d in zip(found, structure.types)])
     inputs = symbolic([*dataset.inputs, *traced.inputs])
-    attrs = {"dataset": dataset, "f": (traced, inputs), "ends": ends}
+    attrs = {"dataset": dataset, "f": (traced, inputs)}
     args = [[mode.tensor(s) for s in first], [mode.tensor(t) for t in inputs]]
     specs = list(zip(structure.types, structure.shapes))
     node = mode.append_node(ReduceDataset, args, attrs, "ReduceDataset", specs)
@@ -76,14 +71,10 @@ def _holds(general, special):
     return fits and all(g is None or s is not None for g, s in zip(general, special))
 
 
-def _run(dataset, traced, state, env, ends):
+def _run(dataset, traced, state, env):
     function = traced.start(env)
-    if ends and not state[0]:
-        return state
     for element in dataset.start(env)():
         state = function([*state, *element])
-        if ends and not state[0]:
-            break
     return state
 
 
@@ -95,7 +86,7 @@ def _reduce_step(asm, node, program):
     def run(v):
         values = [v[i] for i in places]
         env = Env(dict(zip(inputs, values[len(outs) :])), asm.cell_of)
-        found = _run(dataset, traced, values[: len(outs)], env, node.attrs["ends"])
+        found = _run(dataset, traced, values[: len(outs)], env)
         for out, value in zip(outs, found, strict=True):
             v[out] = value
 

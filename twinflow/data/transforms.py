@@ -27,6 +27,7 @@ from twinflow.data.pipeline import (
 )
 from twinflow.data.processes import mapping, task
 from twinflow.data.reduce import reduced
+from twinflow.data.stepping import Elements
 from twinflow.graph.static import constant_value
 from twinflow.ops.core.constant import convert_to_tensor, has_tensor
 from twinflow.ops.random.setting import setting
@@ -143,9 +144,9 @@ class Transforms:
         """
         return reduced(self, initial_state, reduce_func)
 
-    def _reduce_while(self, initial_state: Any, reduce_func: Callable) -> Any:
-        """As `reduce`, while the first part of the state is true: for autograph."""
-        return reduced(self, initial_state, reduce_func, ends=True)
+    def _stepped(self) -> Elements:
+        """The elements one at a time, in a graph: for loops of autograph."""
+        return Elements(self)
 
     def apply(self, transformation_func: Callable) -> Any:
         """`transformation_func(self)`, which must be a dataset."""

@@ -8,6 +8,7 @@ branch that was not taken gives nothing for them, and nothing there is read.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from twinflow.autodiff.backprop import joined_total
 from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.op import define
 from twinflow.base.tensor import Tensor
@@ -16,6 +17,7 @@ from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
     Recorded,
     captured,
+    carries_slope,
     dense,
     nodes_of,
     traced,
@@ -95,8 +97,9 @@ class CondVjp:
         grads: dict = {}
         for y, dy in zip(region.results, dys, strict=False):
             dy = dense(dy)
-            if dy is not None and y is not None and y.dtype.is_inexact:
-                grads[y._id] = grads[y._id] + dy if y._id in grads else dy
+            if dy is not None and y is not None and carries_slope(y.dtype):
+                seen = grads.get(y._id)
+                grads[y._id] = dy if seen is None else joined_total(seen, dy)
         found = walked_back(pairs, grads, ids)
         slices = (t for t in self.wanted if isinstance(found.get(t._id), IndexedSlices))
         self.sparse.update(slices)

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dispatch, dtypes
+from twinflow.base import dispatch, dtypes, frames
 from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core import array
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from twinflow.graph.func_graph import FuncGraph
     from twinflow.graph.graph import Graph
     from twinflow.graph.node import GraphTensor, Node, Region
+
+
+def carries_slope(dtype: dtypes.DType) -> bool:
+    """Whether gradients go through a region by values of a dtype: numbers, and lists
+    of tensors."""
+    return dtype.is_inexact or dtype is dtypes.variant
 
 
 class Recorded:
@@ -59,7 +65,7 @@ class Recorded:
             self._put(node, tape, wanted, lambda: make_vjp(places))  # noqa: B023
 
     def _put(self, node: "Node", tape: Any, wanted: list, make: Callable) -> None:
-        slopes = {t._id for t in node.outputs if t.dtype.is_inexact}
+        slopes = {t._id for t in node.outputs if carries_slope(t.dtype)}
         if not wanted or not slopes:
             return
         tape.watched |= slopes
@@ -76,7 +82,7 @@ class Recorded:
         for ref, outs in self._taped:
             outs.append(t._id)
             tape = ref()
-            if tape is not None and dtype.is_inexact:
+            if tape is not None and carries_slope(dtype):
                 tape.watched.add(t._id)
         return t
 
@@ -163,7 +169,11 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
-        raise advised(ValueError, _misplaced(t, graph))
+        error = advised(ValueError, _misplaced(t, graph))
+        for pair in t.op.frames[:1]:
+            text = frames.source_line(pair)
+            error.add_note(f"it is computed at {frames.format_frame(pair)}: {text}")
+        raise error
     made = remade(t, graph)
     if made is not None:
         return made
@@ -234,6 +244,8 @@ def no_gradient(t: "GraphTensor") -> Tensor:
     graph, shape = dispatch.current_mode(), t._shape
     if t.dtype is dtypes.flow:
         return nothing()
+    if t.dtype is dtypes.variant:  # zeros like each element of a list
+        return array.zeros_like(graph.tensor(t))
     if shape is not None and None not in shape:
         return array.zeros(shape, t.dtype.base_dtype)
     if t.op.graph is graph and visible(t, graph.region):

@@ -25,6 +25,7 @@ from twinflow.graph.node import Node, Region
 from twinflow.graph.regions import (
     Recorded,
     captured,
+    carries_slope,
     dense,
     no_gradient,
     nodes_of,
@@ -185,7 +186,7 @@ class WhileVjp:
     def _find_active(self, dys: list[Tensor | None]) -> None:
         """Which loop variables and captured tensors a gradient can reach."""
         body, saved = self.body, self.node.extra.saved
-        slopes = [i for i, p in enumerate(body.params) if p.dtype.is_inexact]
+        slopes = [i for i, p in enumerate(body.params) if carries_slope(p.dtype)]
         inner = [t for t in captured(self.node) if t in self.wanted]
         self.ids = [body.params[i]._id for i in slopes] + [t._id for t in inner]
         nodes = nodes_of(self.node.graph, body)
@@ -222,8 +223,7 @@ class WhileVjp:
             graph.region.mirror = (body, index)
             grads: dict = {}
             for i, d in zip(self.slopes, values[:n], strict=True):
-                y = body.results[i]
-                grads[y._id] = grads[y._id] + d if y._id in grads else d
+                _add(grads, body.results[i], d)
             self._stack_gradients(grads, dys, index)
             slopes = walked_back(self.pairs, grads, self.ids)
             found = [self._kept(p, slopes.get(k)) for p, k in enumerate(self.ids)]
@@ -232,7 +232,7 @@ class WhileVjp:
                 for i, d in zip(self.slopes, found[:n], strict=True)
             ]
             more = [
-                so_far if d is None else so_far + d
+                so_far if d is None else joined_total(so_far, d)
                 for so_far, d in zip(values[n:], found[n:], strict=True)
             ]
             return (index, *new, *more)
@@ -252,8 +252,12 @@ class WhileVjp:
         """Second order: what arrives for the stacks belongs to their iteration."""
         for t, dy in zip(self.node.extra.saved, dys[self.n + 1 :], strict=False):
             if dy is not None:
-                d = apply(StackRead, (dy, index))
-                grads[t._id] = grads[t._id] + d if t._id in grads else d
+                _add(grads, t, apply(StackRead, (dy, index)))
+
+
+def _add(grads: dict, t: Tensor, d: Any) -> None:
+    """One more gradient of a tensor."""
+    grads[t._id] = joined_total(grads[t._id], d) if t._id in grads else d
 
 
 def _reached(records: list[tuple], ids: set[int]) -> set[int]:

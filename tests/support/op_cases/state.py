@@ -73,6 +73,8 @@ for _op in ("GenerateVocabRemapping", "LoadAndRemapMatrix"):
     covered(_op, by="tests/checkpoint/test_vocabularies.py")
 for _op in ("IteratorToStringHandle", "IteratorFromStringHandleV2", "ReduceDataset"):
     covered(_op, by="tests/data")
+for _op in ("TwinStartElements", "TwinNextElement"):
+    covered(_op, by="tests/autograph")
 for _op in ("TwinIteratorState", "TwinResumeIterator"):
     covered(_op, by="tests/data/test_saving.py")
 for _op in ("GetNextAsOptional", "FromValue", "None", "HasValue", "GetValue"):

@@ -177,6 +177,7 @@ _MADE = {  # what gives the names of a module, which loads others
         "twinflow.compat.old_libraries.learning:cross_validation"
     ),
     "sklearn.externals": "builtins:dict",
+    "gast": "twinflow.compat.old_libraries.syntax_trees:gast",
 }
 _PACKAGES = ("distutils", "sklearn.externals")
 

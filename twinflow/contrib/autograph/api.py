@@ -1,5 +1,6 @@
 """Conversion as functions and decorators, by the names of TensorFlow 1.12."""
 
+import contextlib
 import enum
 import functools
 import inspect
@@ -181,7 +182,7 @@ def convert(recursive: bool = False, verbose: bool = False) -> Callable:
         def run(*args: Any, **kwargs: Any) -> Any:
             return converted(f, options)(*args, **kwargs)
 
-        return _marked(run)
+        return _marked(run, f)
 
     return decorator
 
@@ -215,13 +216,16 @@ def do_not_convert(
             nothing = not return_dtypes
             return wrap_py_func(f, return_dtypes, args, kwargs, nothing)
 
-        return _marked(as_it_is if run_as is RunMode.GRAPH else as_py_func)
+        return _marked(as_it_is if run_as is RunMode.GRAPH else as_py_func, f)
 
     return decorator
 
 
-def _marked(run: Any) -> Callable:
+def _marked(run: Any, original: Callable) -> Callable:
+    """A decorated function, known as one, with the arguments of the original."""
     run.__pyct_is_compile_decorator = True
+    with contextlib.suppress(TypeError, ValueError):  # one of Python's own has none
+        run.__signature__ = inspect.signature(original)
     return autograph_artifact(run)
 
 

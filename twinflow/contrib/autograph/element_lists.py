@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from twinflow.autograph.staged_list import StagedList
 from twinflow.base import dispatch, dtypes
+from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core import array
 from twinflow.ops.core.constant import convert_to_tensor
@@ -73,8 +74,19 @@ def tf_tensor_list_new(
             f"incompatible dtype; specified: {element_dtype}, inferred from {tensors}: "
             f"{kinds}"
         )
-    dtype = element_dtype or (kinds.pop() if len(kinds) == 1 else dtypes.variant)
+    if len(kinds) > 1:
+        raise ValueError(
+            f"a TensorList requires all elements to have the same dtype: {tensors}; "
+            "cast them (tf.cast)"
+        )
+    dtype = element_dtype or (kinds.pop() if kinds else dtypes.variant)
     shape = element_shape
+    wanted = TensorShape(None if isinstance(shape, Tensor) else shape)
+    if not all(wanted.is_compatible_with(t.shape) for t in tensors):
+        raise ValueError(
+            f"incompatible shape; specified: {shape}, inferred from {tensors}: "
+            f"{[str(t.shape) for t in tensors]}"
+        )
     if shape is None:
         alike = len({t._shape for t in tensors}) == 1
         shape = shape_of(tensors[0]) if alike else array.constant(-1)

@@ -1,6 +1,7 @@
 """Errors of converted code, with the lines of the program."""
 
 import contextlib
+import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any
@@ -99,3 +100,24 @@ def improved_errors(converted_function: Any) -> Iterator[None]:
         yield
     except errors.OpError as error:
         raise rewrite_tf_runtime_error(error, source_map) from error
+
+
+def rewrite_graph_construction_error(source_map: dict) -> None:
+    """Raise what is being handled as a GraphConstructionError.
+
+    Args:
+        source_map: from lines of converted code to what they were.
+    Raises:
+        GraphConstructionError: always, with the lines of the program.
+    """
+    error = sys.exc_info()[1]
+    if error is None or isinstance(error, GraphConstructionError):
+        raise error or RuntimeError("no error is being handled")
+    shown: list = []
+    for frame in traceback.extract_tb(error.__traceback__):
+        origin = source_map.get(LineLocation(frame.filename, frame.lineno))
+        if origin is not None:
+            shown.append(traceback.FrameSummary(*origin.as_frame()[:3]))
+        elif not frames.is_internal(frame.filename):
+            shown.append(frame)
+    raise GraphConstructionError(error, shown) from error

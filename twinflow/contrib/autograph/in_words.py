@@ -10,6 +10,8 @@ from twinflow.base import dispatch
 from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond as tf_cond
 from twinflow.ops.core import array
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.tensor_array.arrays import TensorArray
 
 
@@ -80,6 +82,22 @@ def while_stmt(
 def if_stmt(cond: Any, body: Callable, orelse: Callable) -> Any:
     """`body()` if `cond`, else `orelse()`; a graph chooses when it runs."""
     return if_exp(cond, body, orelse, "")
+
+
+def range_(start_or_stop: Any, stop: Any = None, step: Any = None) -> Any:
+    """`range`; where one of the numbers is a tensor, a tensor of them.
+
+    Args:
+        start_or_stop, stop, step: as `range` takes them.
+    Returns:
+        A range, or an integer tensor of shape [n].
+    """
+    given = [v for v in (start_or_stop, stop, step) if v is not None]
+    if not is_tensor(*given):
+        return range(*given)
+    if len(given) == 2:  # nothing, where tf.range would refuse
+        given[1] = maximum(*given)
+    return range_of(*given)
 
 
 def run_cond(condition: Any, true_fn: Callable, false_fn: Callable) -> Any:

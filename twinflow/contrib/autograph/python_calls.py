@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
 from twinflow.execute.py_func import py_func
@@ -54,8 +56,26 @@ def wrap_py_func(
     if isinstance(return_dtypes, MatchDType) or not isinstance(
         return_dtypes, tuple | list
     ):
-        return py_func(call, tensors, _dtype(return_dtypes, args))
-    return py_func(call, tensors, tuple(_dtype(d, args) for d in return_dtypes))
+        dtype = _dtype(return_dtypes, args)
+        return py_func(lambda *v: _widened(call(*v), dtype), tensors, dtype)
+    kinds = tuple(_dtype(d, args) for d in return_dtypes)
+    return py_func(call, tensors, kinds)
+
+
+def _widened(value: Any, dtype: Any) -> Any:
+    """A number in the dtype that was said, if that holds more of the same kind.
+
+    The NumPy of 2018 gave int64 for 1 + np.int32(1), today's gives int32.
+    """
+    if not isinstance(value, np.generic) or dtype is None:
+        return value
+    wanted = dtypes.as_dtype(dtype).np
+    same_kind = value.dtype.kind == wanted.kind and value.dtype.kind in "iuf"
+    return (
+        value.astype(wanted)
+        if same_kind and np.can_cast(value.dtype, wanted)
+        else value
+    )
 
 
 def _dtype(wanted: Any, args: Any) -> Any:

@@ -18,7 +18,7 @@ from twinflow.ops.core.constant import convert_to_tensor
 _END = object()
 
 
-def _boxed(components):
+def boxed(components):
     """The array that holds the arrays of an element, or None."""
     box = np.empty((), object)
     box[()] = None if components is None else tuple(components)
@@ -27,9 +27,9 @@ def _boxed(components):
 
 def _next(iterator, output_types, output_shapes):
     try:
-        return _boxed(iterator.take())
+        return boxed(iterator.take())
     except errors.OutOfRangeError:
-        return _boxed(None)
+        return boxed(None)
 
 
 IteratorGetNextAsOptional = define(
@@ -43,14 +43,14 @@ IteratorGetNextAsOptional = define(
 OptionalFromValue = define(
     "OptionalFromValue",
     infer=lambda components: (),
-    kernel=lambda xp: _boxed,
+    kernel=lambda xp: boxed,
     host=True,
 )
 
 OptionalNone = define(
     "OptionalNone",
     infer=lambda: (),
-    kernel=lambda xp: lambda: _boxed(None),
+    kernel=lambda xp: lambda: boxed(None),
     host=True,
 )
 
@@ -109,7 +109,7 @@ class Optional:
         types, shapes = [t.dtype for t in flat], [t._shape for t in flat]
         structure = Structure(nested.template_of(value), types, shapes)
         if dispatch.current_mode().eager:
-            variant = wrap(_boxed([t._a for t in flat]), dtypes.variant)
+            variant = wrap(boxed([t._a for t in flat]), dtypes.variant)
         else:
             variant = apply(OptionalFromValue, (flat,), None, "optional")
         return Optional(variant, ValueStructure.of(structure))
@@ -187,7 +187,7 @@ def get_next_as_optional(iterator: Any) -> Optional:
         )
     if isinstance(iterator, EagerIterator) and dispatch.current_mode().eager:
         found = next(iterator._cell.elements, None)
-        box = wrap(_boxed(found), dtypes.variant)
+        box = wrap(boxed(found), dtypes.variant)
         return Optional(box, ValueStructure.of(structure))
     attrs = {"output_types": structure.types, "output_shapes": structure.shapes}
     variant = apply(IteratorGetNextAsOptional, (iterator._handle,), attrs)

@@ -9,7 +9,7 @@ from twinflow.base.op import InferError, define
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.infer import scalar, text
-from twinflow.ops.core.shape import shape
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.tensor_array.list_values import (
     TensorList,
     batch_of,
@@ -108,8 +108,9 @@ def _pop(handle, element_dtype):
     return [boxed(found.with_items(found.items[:-1])), found.items[-1]]
 
 
-def _push_grad(dy, dtype_tensor):
-    return pop(dy, dtype_tensor)
+def _push_grad(dy, dtype_tensor, shape_tensor):
+    handle, tensor = pop(dy, dtype_tensor)
+    return handle, reshape(tensor, shape_tensor)
 
 
 def _pop_grad(d_output_handle, d_tensor, output_handle, tensor):
