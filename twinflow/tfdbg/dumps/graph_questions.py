@@ -6,6 +6,9 @@ from twinflow.tfdbg.dumps import names, tracing
 from twinflow.tfdbg.dumps.debug_graph import DebugGraph
 
 
+_NO_GRAPHS = "No partition graphs have been loaded."
+
+
 class GraphQuestions:
     """Answers about the graphs of dumps, which a class derived from it loads."""
 
@@ -59,8 +62,7 @@ class GraphQuestions:
         Raises:
             LookupError: none is known.
         """
-        if not self._debug_graphs:
-            raise LookupError("No partition graphs have been loaded.")
+        self._needs_graphs()
         return [g.debug_graph_def for g in self._debug_graphs.values()]
 
     def reconstructed_non_debug_partition_graphs(self) -> dict[str, Any]:
@@ -69,9 +71,12 @@ class GraphQuestions:
         Raises:
             LookupError: none is known.
         """
-        if not self._debug_graphs:
-            raise LookupError("No partition graphs have been loaded.")
+        self._needs_graphs()
         return {d: g.non_debug_graph_def for d, g in self._debug_graphs.items()}
+
+    def _needs_graphs(self) -> None:
+        if not self._debug_graphs:
+            raise LookupError(_NO_GRAPHS)
 
     def devices(self) -> list[str]:
         return self._device_names
@@ -82,8 +87,7 @@ class GraphQuestions:
         Raises:
             LookupError: no graph is known. ValueError: there is no such device.
         """
-        if not self._debug_graphs:
-            raise LookupError("No partition graphs have been loaded.")
+        self._needs_graphs()
         if device_name is None:
             return [n for g in self._debug_graphs.values() for n in g.node_inputs]
         if device_name not in self._debug_graphs:
@@ -130,7 +134,7 @@ class GraphQuestions:
         Raises:
             LookupError: no graph is known. ValueError: there is no such node.
         """
-        what = "No partition graphs have been loaded."
+        what = _NO_GRAPHS
         return self._graph_of(node_name, device_name, what).node_attributes[node_name]
 
     def node_op_type(self, node_name: str, device_name: str | None = None) -> str:

@@ -52,15 +52,14 @@ class LocalCLIDebugHook(SessionRunHook):
         self._dump_root = dump_root
         self._thread_name_filter = thread_name_filter
         self._session_wrapper: LocalCLIDebugWrapperSession | None = None
-        self._pending_tensor_filters: dict[str, Callable] = {}
+        self._filters: dict[str, Callable] = {}
         self._performed_action: str | None = None
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Callable) -> None:
         """Give a filter for `run -f` and `lt -f` a name."""
+        self._filters[filter_name] = tensor_filter
         if self._session_wrapper:
             self._session_wrapper.add_tensor_filter(filter_name, tensor_filter)
-        else:
-            self._pending_tensor_filters[filter_name] = tensor_filter
 
     def begin(self) -> None:
         pass
@@ -71,7 +70,7 @@ class LocalCLIDebugHook(SessionRunHook):
                 run_context.session, ui_type=self._ui_type, dump_root=self._dump_root,
                 thread_name_filter=self._thread_name_filter,
             )  # fmt: skip
-            for name, passes in self._pending_tensor_filters.items():
+            for name, passes in self._filters.items():
                 self._session_wrapper.add_tensor_filter(name, passes)
         wrapper = self._session_wrapper
         args = run_context.original_args

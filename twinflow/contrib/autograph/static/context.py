@@ -166,10 +166,12 @@ def standard_analysis(
     graphs = cfg.build(node)
     node = definitions.resolve(node, context.info, graphs, AnnotatedDef)
     node = liveness.resolve(node, context.info, graphs)
-    node = live_values.resolve(node, context.info, config.PYTHON_LITERALS)
-    node = type_info.resolve(node, context.info)
-    # Attributes of what type_info has found.
-    node = live_values.resolve(node, context.info, config.PYTHON_LITERALS)
+
+    def with_values(tree: Any) -> Any:
+        return live_values.resolve(tree, context.info, config.PYTHON_LITERALS)
+
+    # Again at the end: for attributes of what type_info has found.
+    node = with_values(type_info.resolve(with_values(node), context.info))
     if is_initial:
         names = {anno.Static.DEFINITIONS: anno.Static.ORIG_DEFINITIONS}
         anno.dup(node, names)
