@@ -5,7 +5,6 @@ from typing import Any
 from twinflow.tfdbg.dumps import names, tracing
 from twinflow.tfdbg.dumps.debug_graph import DebugGraph
 
-
 _NO_GRAPHS = "No partition graphs have been loaded."
 
 
