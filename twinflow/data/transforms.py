@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors, nest
+from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.data import structure as nested
@@ -240,9 +241,10 @@ class Transforms:
         """The elements of this dataset, then those of another of the same structure."""
         a, b = self.structure, dataset.structure
         if not nested.same_form(a.template, b.template) or a.types != b.types:
-            raise TypeError(
+            raise advised(
+                TypeError,
                 "Two datasets to concatenate have different types "
-                f"{a.output_types} and {b.output_types}"
+                f"{a.output_types} and {b.output_types}",
             )
 
         def step(env, source):

@@ -310,9 +310,10 @@ def _condition(
 ) -> None:
     go = graph.tensor(cond(*_params(region, first, shapes, "Merge")))
     if go.dtype.base_dtype is not dtypes.bool:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Input 'input' of 'LoopCond' Op has type {go.dtype.name} that does not "
-            "match expected type of bool."
+            "match expected type of bool.",
         )
     if go._shape:
         dims = list(go._shape)
@@ -347,11 +348,12 @@ def _check(region: Region, first: list[Tensor], shapes: list) -> None:
                 f"has dtype {r.dtype.name} after one iteration.",
             )
         if not fits(s, r._shape):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Input tensor {t.name!r} enters the loop with shape {t.shape}, "
                 f"but has shape {TensorShape(r._shape)} after one iteration. To allow "
                 "the shape to vary across iterations, use the `shape_invariants` "
-                "argument of tf.while_loop to specify a less-specific shape."
+                "argument of tf.while_loop to specify a less-specific shape.",
             )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import OutOfRangeError
 from twinflow.base.tensor import Tensor
@@ -125,7 +126,8 @@ class Iterator(OfStructure, Trackable):
         self._structure = Structure.of(output_types, output_shapes, output_classes)
         self._string_handle: Any = None
         self._get_next_call_count = 0
-        if not dispatch.current_mode().is_function:  # there it would run at each call
+        mode = dispatch.current_mode()
+        if not (mode.eager or mode.is_function):  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
             if self._handle.op.type in ops.HOMES:
                 add_to_collection(GLOBAL_ITERATORS, self._handle)
@@ -310,12 +312,14 @@ def _refuse_state(inputs):
 
 def _check_structure(wanted, found):
     if not same_form(wanted.template, found.template) or wanted.types != found.types:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Expected output types {wanted.output_types!r} but got dataset with "
-            f"output types {found.output_types!r}."
+            f"output types {found.output_types!r}.",
         )
     if not all(map(compatible, wanted.shapes, found.shapes)):
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Expected output shapes compatible with {wanted.output_shapes!r} but got "
-            f"dataset with output shapes {found.output_shapes!r}."
+            f"dataset with output shapes {found.output_shapes!r}.",
         )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.operators import TensorValue
@@ -59,7 +60,7 @@ def _step(frame_step):
 
 def _at_least(x, rank):
     if x._shape is not None and len(x._shape) < rank:
-        raise ValueError(f"Shape {x.shape} must have rank at least {rank}")
+        raise advised(ValueError, f"Shape {x.shape} must have rank at least {rank}")
     return x
 
 
@@ -418,7 +419,7 @@ def linear_to_mel_weight_matrix(
     if isinstance(num_spectrogram_bins, Tensor):
         return _mel_weights(num_spectrogram_bins, sample_rate / 2, edges, dtype, name)
     if num_spectrogram_bins <= 0:
-        raise ValueError(f"Requires num > 0: {num_spectrogram_bins}")
+        raise advised(ValueError, f"Requires num > 0: {num_spectrogram_bins}")
     places = _mel(np.linspace(0.0, sample_rate / 2, num_spectrogram_bins))[1:, None]
     low, middle, high = edges[:-2], edges[1:-1], edges[2:]
     rise, fall = (places - low) / (middle - low), (high - places) / (high - middle)
