@@ -237,7 +237,13 @@ class WhileVjp:
             ]
             return (index, *new, *more)
 
-        return repeated(graph, lambda count, *_: count > 0, step, first, "while_grad")
+        shapes = [t._shape for t in first]
+        shapes[1 : 1 + n] = [body.params[i]._shape for i in self.slopes]
+        go_on = lambda count, *_: count > 0  # noqa: E731
+        found = repeated(graph, go_on, step, first, "while_grad", shapes)
+        for i, slope in zip(self.slopes, found[1:]):
+            slope.set_shape(self.node.inputs[i].shape)
+        return found
 
     def _kept(self, place: int, slope: Any) -> Any:
         """A gradient to add up; rows are noted, to be joined behind the loop."""
