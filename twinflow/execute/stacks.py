@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Blank(np.ndarray):
-    """What a branch that was not taken gives for a value that only the other one has."""
+    """What a branch that was not taken gives for a value of the other one."""
 
 
 class Stack:

@@ -239,8 +239,9 @@ class WhileVjp:
 
         shapes = [t._shape for t in first]
         shapes[1 : 1 + n] = [body.params[i]._shape for i in self.slopes]
-        go_on = lambda count, *_: count > 0  # noqa: E731
-        found = repeated(graph, go_on, step, first, "while_grad", shapes)
+        found = repeated(
+            graph, lambda count, *_: count > 0, step, first, "while_grad", shapes
+        )
         for i, slope in zip(self.slopes, found[1:]):
             slope.set_shape(self.node.inputs[i].shape)
         return found
