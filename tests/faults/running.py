@@ -35,8 +35,8 @@ def converted_ways(program):
     as a whole; what a block has to return is a tensor, not a feed. `P` marks what is
     no mistake there: Python's own control flow.
     """
-    if "P" in program.ways:
-        return ""
+    if "P" in program.ways or "A" in program.ways:
+        return program.ways.replace("P", "").strip("egGf")
     return "AILW" * ("f" in program.ways) + "a" * ("g" in program.ways)
 
 

@@ -24,6 +24,7 @@ from twinflow.autograph.convert import (
     underlying,
 )
 from twinflow.autograph.source import NotConverted
+from twinflow.base.errors import with_notes_of
 
 _MARK = "autograph_info__"  # an attribute of what is not to be converted again
 _no_errors = (
@@ -83,9 +84,9 @@ def _as_it_is(function: Any, args: tuple, kwargs: dict, why: str) -> Any:
         if not text.startswith(_no_errors) or why in text:
             raise
         name = getattr(function, "__qualname__", repr(function))
-        raise TypeError(
-            f"{text}\n{name} was not converted by AutoGraph: {why}."
-        ).with_traceback(error.__traceback__) from None
+        found = TypeError(f"{text}\n{name} was not converted by AutoGraph: {why}.")
+        with_notes_of(error, found)
+        raise found.with_traceback(error.__traceback__) from None
 
 
 def converted_call(

@@ -447,7 +447,9 @@ def scalar(value):
     """An int, or a tensor whose value will be one."""
     if not is_tensor(value):
         if np.ndim(value):
-            raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(value)}")
+            raise advised(
+                ValueError, f"Shape must be rank 0 but is rank {np.ndim(value)}"
+            )
         try:
             return int(value) if isinstance(value, bool) else operator.index(value)
         except TypeError:

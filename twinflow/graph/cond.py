@@ -169,9 +169,10 @@ def predicate(graph: "FuncGraph | Graph", pred: Any) -> "GraphTensor":
         )
     if pred._shape:
         s = list(pred._shape)
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Shape must be rank 0 but is rank {len(s)} for '{graph.scope}Switch' "
-            f"(op: 'Switch') with input shapes: {s}, {s}."
+            f"(op: 'Switch') with input shapes: {s}, {s}.",
         )
     return pred
 

@@ -67,8 +67,8 @@ def _limit(mode: Any, maximum: int | None) -> Tensor | None:
         return None
     limit = array.convert_to_tensor(maximum, name="maximum_iterations")
     if limit._shape:
-        raise ValueError(
-            f"maximum_iterations must be a scalar, saw shape: {limit.shape}"
+        raise advised(
+            ValueError, f"maximum_iterations must be a scalar, saw shape: {limit.shape}"
         )
     return limit
 

@@ -324,9 +324,10 @@ def _condition(
         )
     if go._shape:
         dims = list(go._shape)
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Shape must be rank 0 but is rank {len(dims)} for '{graph.scope}LoopCond' "
-            f"(op: 'LoopCond') with input shapes: {dims}."
+            f"(op: 'LoopCond') with input shapes: {dims}.",
         )
     region.results = [go]
 

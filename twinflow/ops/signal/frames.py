@@ -47,7 +47,7 @@ def _int(value, name):
     if found is None:
         return value
     if np.ndim(found) != 0:
-        raise ValueError(f"{name} must be a scalar, got {value!r}")
+        raise advised(ValueError, f"{name} must be a scalar, got {value!r}")
     return int(found)
 
 
@@ -133,7 +133,7 @@ def frame(
             )
         length, step = _int(frame_length, "frame_length"), _step(frame_step)
         if pad_end and not is_tensor_like(pad_value) and np.ndim(pad_value):
-            raise ValueError(f"pad_value must be a scalar, got {pad_value!r}")
+            raise advised(ValueError, f"pad_value must be a scalar, got {pad_value!r}")
         cut = _of_last_axes(-axis if axis < 0 else 1)(_frames)
         return cut(x, length, step, axis, pad_end, pad_value)
 
