@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests import ways
 from tests.data.programs import drained, in_graph, plain
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
@@ -320,3 +321,17 @@ def test_values_of_sparse_tensors_are_sparse_elements():
 def test_results_that_are_no_tensors():
     with pytest.raises(TypeError, match="Unsupported return value from function"):
         tf.data.Dataset.range(1).map(lambda x: object())
+
+
+def test_an_iterator_of_a_structure_starts_at_once_eagerly():
+    with ways.eager():
+        iterator = tf.data.Iterator.from_structure(tf.int64)
+        with pytest.raises(tf.errors.FailedPreconditionError, match="not been initial"):
+            iterator.get_next()
+        for start in (0, 5):
+            iterator.make_initializer(tf.data.Dataset.range(start, start + 2))
+            assert [int(iterator.get_next()) for _ in range(2)] == [start, start + 1]
+        with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
+            iterator.get_next()
+        with pytest.raises(TypeError, match="but got dataset with output types"):
+            iterator.make_initializer(tf.data.Dataset.from_tensors(1.0))

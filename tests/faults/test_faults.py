@@ -3,46 +3,15 @@
 import re
 import traceback
 
-import numpy as np
 import pytest
+from hypothesis import settings
 
-import twinflow as tf
+from tests import ways
 from tests.faults.programs import programs
-from twinflow.base import dispatch
-from twinflow.eager.mode import MODE
+from tests.faults.running import WAYS, converted_ways, run, written
 
-WAYS = {"e": "eager", "g": "graph", "G": "graph without a start", "f": "function"}
-
-
-def _cases():
-    for program in programs():
-        for way in program.ways:
-            yield pytest.param(way, program, id=f"{program.name}-{WAYS[way]}")
-
-
-def _run(way, path, text):
-    """Run a program; it is to raise."""
-    body = "\n".join("    " + line for line in text.strip().split("\n"))
-    source = f"def program():\n{body}\n"
-    path.write_text(source)
-    names = {"tf": tf, "np": np}
-    exec(compile(source, str(path), "exec"), names)
-    program = names["program"]
-    with tf.Graph().as_default():
-        if way in "ef":
-            with dispatch.entered(MODE):
-                (tf.contrib.eager.defun(program) if way == "f" else program)()
-            return
-        found = program()
-        fetches, feeds = found if _with_feeds(found) else (found, None)
-        with tf.Session() as session:
-            if way == "g":
-                session.run(tf.global_variables_initializer())
-            session.run(fetches, feeds)
-
-
-def _with_feeds(found):
-    return type(found) is tuple and len(found) == 2 and type(found[1]) is dict
+ALL = programs()
+MANY = settings().max_examples > 1000  # the profile of `make fuzz`
 
 
 def _lines(path):
@@ -55,27 +24,82 @@ def lacks(report, path, words):
     lines, name = _lines(path), path.name
     places = [f"{name}:{n}" for n in lines] + [f'{name}", line {n},' for n in lines]
     lost = [] if not lines or any(p in report for p in places) else ["the line"]
-    said = "\n".join(x for x in report.split("\n") if not x.startswith("  "))
+    said = "\n".join(x for x in report.split("\n") if not _FRAME.match(x))
     said += said.replace(", ", ",")
     known, _, fix = words.partition("fix:")
     needed = [*known.split(), *filter(None, [fix.strip()])]
-    return lost + [w for w in needed if not any(a in said for a in w.split("|"))]
+    lost += [w for w in needed if not any(a in said for a in w.split("|"))]
+    return lost + ["a fix"] * (fix.strip() != "" and not _TELLS.search(said))
 
 
-@pytest.mark.parametrize(("way", "program"), list(_cases()))
-def test_says_what_is_wrong(way, program, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "mistake.py"
-    with pytest.raises(Exception) as raised:
-        _run(way, path, program.text)
-    report = "".join(traceback.format_exception(raised.value))
-    found = lacks(report, path, program.words)
-    assert not found, f"{found}\n{report[-1500:]}"
+_FRAME = re.compile(r"    |  File ")
+_TELLS = re.compile(
+    r"^fix: |Did you mean|\b[Uu]se |Choose |Feed |pad |Only call |It may come from|"
+    r"[Gg]ive it |Convert them|"
+    r"takes \d+ positional",
+    re.M,
+)
+
+
+def _check(program, wanted, folder, monkeypatch):
+    """Run a program in some ways, each in a folder of its own."""
+    faults = {}
+    for way in wanted:
+        place = folder / way
+        place.mkdir()
+        monkeypatch.chdir(place)
+        path = place / "mistake.py"
+        with pytest.raises(Exception) as raised:
+            run(way, path, program.text)
+        report = "".join(traceback.format_exception(raised.value))
+        if found := lacks(report, path, program.words):
+            faults[WAYS[way]] = f"{found}\n{report[-1500:]}"
+    assert not faults, "\n".join(f"{way}: {text}" for way, text in faults.items())
+
+
+def _compiled_ways(program):
+    if "A" in program.ways:
+        return "A"
+    if "W" in converted_ways(program):
+        return "fW"
+    return "g" * ("g" in program.ways)
+
+
+def _each(ways_of):
+    """The programs that have such ways."""
+    found = [pytest.param(p, id=p.name) for p in ALL if ways_of(p)]
+    return pytest.mark.parametrize("program", found)
+
+
+@_each(lambda p: p.ways.strip("PA"))
+def test_says_what_is_wrong(program, tmp_path, monkeypatch):
+    _check(program, program.ways.strip("PA"), tmp_path, monkeypatch)
+
+
+def _some_ways(program):
+    """Its converted ways; no more than two but under `make fuzz`."""
+    found = converted_ways(program)
+    if MANY or len(found) < 3:
+        return found
+    return "A" + "ILW"[ALL.index(program) % 3]
+
+
+@pytest.mark.hypothesis
+@_each(converted_ways)
+def test_says_what_is_wrong_in_converted_code(program, tmp_path, monkeypatch):
+    with ways.interpreted():
+        _check(program, _some_ways(program), tmp_path, monkeypatch)
+
+
+@_each(_compiled_ways)
+def test_says_what_is_wrong_when_compiled(program, tmp_path, monkeypatch):
+    with ways.compiled(refusals=Exception):
+        _check(program, _compiled_ways(program), tmp_path, monkeypatch)
 
 
 def test_there_are_enough():
-    names = [p.name for p in programs()]
-    assert len(set(names)) == len(names) >= 120
+    names = [p.name for p in ALL]
+    assert len(set(names)) == len(names) >= 260
 
 
 def test_what_is_lacking_is_found(tmp_path):
@@ -85,3 +109,20 @@ def test_what_is_lacking_is_found(tmp_path):
     assert lacks(report, path, "z 2,3 fix: write x") == []
     assert lacks(report, path, "q|z 4 fix: read x") == ["4", "read x"]
     assert lacks(report.replace("line 2", "line 1"), path, "") == ["the line"]
+    assert lacks(report.replace("fix: ", ""), path, "z fix: write x") == ["a fix"]
+
+
+@pytest.mark.parametrize(
+    ("way", "lines"),
+    [
+        ("A", ["x = [1,", "2]  # here", "return f(x,", "  3)"]),
+        ("L", ["    x = [1,", "    2]  # here", "    kept = keep(kept, f(x,"]),
+        ("W", ["    kept = keep(kept, f(x,", "      3))", "    count = count - 1"]),
+    ],
+)  # fmt: skip
+def test_the_body_of_a_block_is_the_program(way, lines, tmp_path):
+    path = tmp_path / "mistake.py"
+    written(way, path, "x = [1,\n2]  # here\nreturn f(x,\n  3)")
+    found = [line[4:] for line in path.read_text().split("\n")]
+    start = found.index(lines[0])
+    assert found[start : start + len(lines)] == lines

@@ -126,6 +126,32 @@ def test_algebra_keeps_a_reshape_whose_shape_only_a_run_knows():
         assert session.run(z, {x: [[1.0]], n: [4]}).shape == (4,)
 
 
+@pytest.mark.parametrize(
+    ("shape", "sizes", "given"),
+    [
+        ([None], lambda n: [n], [4]),
+        ([None, 3], lambda n: [n, 3], [4, 3]),
+        ([None, 2], lambda n: tf.stack([n, 2]), [4, 2]),
+        ([None], lambda n: tf.shape(tf.zeros([n])), [4]),
+    ],
+)
+def test_algebra_keeps_a_reshape_to_another_unknown_size(shape, sizes, given):
+    x, n = tf.placeholder(tf.float32, shape), tf.placeholder(tf.int32, [])
+    y = tf.reshape(x, sizes(n))
+    y.set_shape(shape)
+    with tf.Session() as session:
+        value = np.ones(given, np.float32)
+        assert session.run(y * 2.0, {x: value, n: given[0]}).shape == tuple(given)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="requested shape has"):
+            session.run(y * 2.0, {x: value, n: 3})
+
+
+def test_algebra_removes_a_reshape_to_its_own_shape():
+    x = tf.placeholder(tf.float32, [None, None])
+    assert left(simplify, [tf.reshape(x, tf.shape(x)) + 1.0], [x])[-1:] == ["Add"]
+    assert "Reshape" not in left(simplify, [tf.reshape(x, tf.shape(x)) + 1.0], [x])
+
+
 def test_algebra_removes_a_reshape_with_one_unknown_dimension():
     x = tf.placeholder(tf.float32, [None, 3])
     assert left(simplify, [tf.reshape(x, [-1, 3]) + 1.0], [x]) == ["Add"]

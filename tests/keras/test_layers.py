@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.modes import both, close
+from twinflow import layers as plain
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import errors
 from twinflow.execute.session import Session
@@ -295,10 +296,33 @@ def test_inputs_that_do_not_fit(eager):
         layers.Conv2D(3, 3)(constant(ramp(2, 4)))
     layer = dense()
     layer(constant(ramp(2, 3)))
-    with pytest.raises(errors.InvalidArgumentError, match="Matrix size-incompatible"):
+    with pytest.raises(ValueError, match="axis -1 of input shape to have value 3"):
         layer(constant(ramp(2, 4)))
     with pytest.raises(ValueError, match="expects 1 inputs, but it received 2"):
         dense()([constant(ramp(2, 3)), constant(ramp(2, 3))])
+
+
+@pytest.mark.parametrize(
+    ("make", "first", "second"),
+    [
+        (lambda: layers.Dense(3), [2, 2, 4], [2, 4, 2]),
+        (lambda: layers.Conv2D(3, 1), [2, 4, 4, 3], [2, 4, 3, 4]),
+        (lambda: layers.BatchNormalization(), [2, 4, 4, 3], [2, 4, 3, 4]),
+        (lambda: layers.LSTM(3), [2, 4, 3], [2, 3, 4]),
+        (lambda: layers.Bidirectional(layers.GRU(3)), [2, 4, 3], [2, 3, 4]),
+        (lambda: layers.LocallyConnected1D(3, 1), [2, 4, 3], [2, 3, 4]),
+        (lambda: layers.TimeDistributed(layers.Dense(3)), [2, 3, 4], [2, 4, 3]),
+        (lambda: plain.Dense(3), [2, 4], [4, 2]),
+        (lambda: plain.BatchNormalization(), [2, 4, 4, 3], [2, 4, 3, 4]),
+    ],
+)
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+def test_as_many_elements_in_another_shape(make, first, second, mode, request):
+    request.getfixturevalue(mode)
+    layer = make()
+    layer(constant(ramp(*first)))
+    with pytest.raises(ValueError, match=r"Input 0 of layer .*is incompatible with"):
+        layer(constant(ramp(*second)))
 
 
 def test_inputs_that_do_not_fit_in_a_graph(graph):

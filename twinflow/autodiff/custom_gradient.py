@@ -7,6 +7,7 @@ from typing import Any
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import next_id
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.constant import convert_to_tensor, identity
@@ -96,9 +97,10 @@ class CustomVjp:
             found, extra = self.grad_fn(*dys), []
         grads = list(found) if isinstance(found, list | tuple) else [found]
         if len(grads) != self.count:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"The custom gradient returned {len(grads)} gradients for "
-                f"{self.count} arguments."
+                f"{self.count} arguments.",
             )
         return [_gradient(g) for g in (*grads, *extra)]
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.constant import convert_to_tensor, identity
 
@@ -130,9 +131,10 @@ def implicit_value_and_gradients(f: Any) -> Any:
             value, results = _run(f, args, kwargs)
         variables = list(tape.watched_variables())
         if not variables:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "No trainable variables were accessed while the function was being "
-                "computed."
+                "computed.",
             )
         grads = tape.gradient(results, variables)
         return value, list(zip(grads, variables, strict=True))

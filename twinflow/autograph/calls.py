@@ -26,6 +26,7 @@ from twinflow.autograph.convert import (
 )
 from twinflow.autograph.source import NotConverted, place
 from twinflow.base import dispatch
+from twinflow.base.errors import with_notes_of
 
 _MARK = "autograph_info__"  # an attribute of what is not to be converted again
 _no_errors = (
@@ -124,7 +125,7 @@ def _with_reason(error: TypeError, name: str, why: str) -> TypeError:
     if not text.startswith(_no_errors) or why in text:
         return error
     found = TypeError(f"{text}\n{name} was not converted by AutoGraph: {why}.")
-    return found.with_traceback(error.__traceback__)
+    return with_notes_of(error, found).with_traceback(error.__traceback__)
 
 
 def _as_it_is(function: Any, args: tuple, kwargs: dict, why: str) -> Any:

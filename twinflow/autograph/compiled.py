@@ -129,4 +129,9 @@ def _renamed(code: Any, name: str, original: CodeType, generated: Iterable) -> A
     own = inside and (code.co_name == name or code.co_name in generated)
     if own:
         return code.replace(co_consts=consts, co_name=shown, co_qualname=path)
-    return code.replace(co_consts=consts)
+    _, found, rest = code.co_qualname.partition(f".{name}.<locals>.")
+    if not found:
+        return code.replace(co_consts=consts)
+    parts = [p for p in rest.split(".<locals>.") if p not in generated]
+    shown = ".<locals>.".join([path, *parts])
+    return code.replace(co_consts=consts, co_qualname=shown)

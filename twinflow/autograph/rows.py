@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from twinflow.autograph.staged_list import StagedList
 from twinflow.autograph.values import is_staged
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import say_fix
 from twinflow.base.tensor import ResourceHandle, Tensor, TensorLike
 from twinflow.ops.core import array, compare
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -31,10 +32,16 @@ class Rows:
         raise TypeError("no rows")
 
     def __iter__(self) -> Any:
-        raise TypeError(
+        error = TypeError(
             f"{type(self).__name__} has a length that is known when the graph runs: "
             "only a 'for' statement in converted code goes through it."
         )
+        say_fix(
+            error,
+            "write a 'for' statement that appends to a list, in place of a "
+            "comprehension or call; tf.range(n) and tf.map_fn make such tensors.",
+        )
+        raise error
 
 
 class TensorRows(Rows):

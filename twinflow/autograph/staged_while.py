@@ -23,6 +23,7 @@ from twinflow.autograph.values import (
     settled,
 )
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.graph.node import Region
@@ -305,9 +306,10 @@ class StagedLoop:
         self.state.set(tuple(s.at(params) for s in self.slots))
         found = tensor_in(self.graph, test(*(params[i] for i in self.hidden)))
         if found.dtype.base_dtype is not dtypes.bool or found._shape:
-            raise TypeError(
+            raise advised(
+                TypeError,
                 f"The condition of a loop must be a bool scalar, got {kind_of(found)} "
-                f"({spots.shown(self.spot)})."
+                f"({spots.shown(self.spot)}).",
             )
         return found
 

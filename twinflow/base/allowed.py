@@ -110,6 +110,9 @@ def floats(value: Any) -> bool:
 _FLOATS = (np.float64, np.float32, np.float16)
 
 
+_LISTS = (list, tuple)
+
+
 def whole(op: "Op", arg: "Arg", value: Any) -> Any:
     """A host value; whole numbers where it has floats and the op takes none.
 
@@ -121,6 +124,12 @@ def whole(op: "Op", arg: "Arg", value: Any) -> Any:
     Raises:
         TypeError: the op takes no floats there.
     """
+    if type(value) in _LISTS and any(v is None for v in value):
+        raise advised(
+            TypeError,
+            f"Failed to convert object of type {type(value)} to Tensor. Contents: "
+            f"{value}. Consider casting elements to a supported type.",
+        )
     if not floats(value) or getattr(value, "size", 1) == 0:
         return value
     kinds = op.types.get(arg.type_attr, ()) if arg.type_attr else (arg.dtype,)

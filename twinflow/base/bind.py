@@ -65,28 +65,36 @@ def bind(
     if types:
         _types_given(op, args, inputs, types)
     _types_of_tensors(args, inputs, types)
-    out = []
+    out: list = []
     for place, (arg, value) in enumerate(zip(args, inputs, strict=True)):
-        if arg.host:
-            kind = types.get(arg.type_attr, arg.dtype)
-            value = allowed.whole(op, arg, value)
-            out.append(convert_host(value, arg.name, kind))
-        elif arg.mixed:
-            out.append([convert(v, None, arg.name) for v in value])
-            types[arg.type_attr] = tuple(t.dtype.base_dtype for t in out[-1])
-        elif arg.is_list:
-            out.append(
-                [
-                    _one(arg, v, types, convert, place, f"{arg.name}_{i}")
-                    for i, v in enumerate(value)
-                ]
-            )
-        else:
-            if isinstance(value, list) and not value and arg.type_attr not in types:
-                _type_of_nothing(op, arg.type_attr, types)
-            out.append(_one(arg, value, types, convert, place))
+        try:
+            if arg.host:
+                kind = types.get(arg.type_attr, arg.dtype)
+                value = allowed.whole(op, arg, value)
+                out.append(convert_host(value, arg.name, kind))
+            elif arg.mixed:
+                out.append([convert(v, None, arg.name) for v in value])
+                types[arg.type_attr] = tuple(t.dtype.base_dtype for t in out[-1])
+            elif arg.is_list:
+                out.append(
+                    [
+                        _one(arg, v, types, convert, place, f"{arg.name}_{i}")
+                        for i, v in enumerate(value)
+                    ]
+                )
+            else:
+                if isinstance(value, list) and not value and arg.type_attr not in types:
+                    _type_of_nothing(op, arg.type_attr, types)
+                out.append(_one(arg, value, types, convert, place))
+        except (TypeError, ValueError) as error:
+            if type(error) in _OF_VALUES and op.type not in str(error):
+                error.add_note(f"It is the input {arg.name!r} of {op.type}.")
+            raise
     allowed.check(op, types)
     return out, types
+
+
+_OF_VALUES = (TypeError, ValueError)  # not Mismatch, which is rewritten
 
 
 def _types_of_tensors_alone(

@@ -327,9 +327,10 @@ def _cast_anyway(
 def _expected(value: Any, wanted: dtypes.DType) -> Any:
     kinds = (bool, int, np.integer) if wanted.is_integer else ()
     culprit = next((v for v in _leaves(value) if not isinstance(v, kinds)), value)
-    return TypeError(
+    return advised(
+        TypeError,
         f"Expected {wanted.name}, got {culprit!r} of type "
-        f"'{type(culprit).__name__}' instead."
+        f"'{type(culprit).__name__}' instead.",
     )
 
 
@@ -399,7 +400,7 @@ def register_tensor_conversion_function(
             "and arrays."
         )
     if not callable(conversion_func):
-        raise TypeError("conversion_func must be callable.")
+        raise advised(TypeError, "conversion_func must be callable.")
     CONVERSIONS.append((priority, types, conversion_func))
     CONVERSIONS.sort(key=lambda entry: entry[0])
 

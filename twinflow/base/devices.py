@@ -11,6 +11,8 @@ import importlib.util
 import os
 from typing import Any
 
+from twinflow.base.advice import advised
+
 HERE = "/job:localhost/replica:0/task:0"
 CPU = f"{HERE}/device:CPU:0"
 
@@ -64,7 +66,7 @@ class DeviceSpec:
                 kind, _, index = value.partition(":")
                 self._set_device(kind, index, spec)
             else:
-                raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
+                raise advised(ValueError, f"Unknown attribute: '{key}' in '{spec}'")
         return self
 
     def _set_device(self, kind: str, index: str, spec: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import DType
 
 _NUMBERS = (int, float, str, np.number)
@@ -37,7 +38,9 @@ class Dimension:
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError if the sizes cannot be the same."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Dimensions {self} and {other} are not compatible")
+            raise advised(
+                ValueError, f"Dimensions {self} and {other} are not compatible"
+            )
 
     def merge_with(self, other: Any) -> "Dimension":
         """Return what both sizes say together; ValueError if they differ."""
@@ -58,10 +61,20 @@ class Dimension:
         return Dimension, (self._value,)
 
     def __int__(self) -> int:
+        self._refuse_unknown()
         return int(self._value)
 
     def __index__(self) -> int:
+        self._refuse_unknown()
         return operator.index(self._value)
+
+    def _refuse_unknown(self) -> None:
+        """Raise where the size is to be a number, and is not known."""
+        if self._value is None:
+            text = (
+                "int() argument must be a number, not the unknown size Dimension(None)"
+            )
+            raise advised(TypeError, text)
 
     def __eq__(self, other: object) -> Any:
         return _compare_equal(operator.eq, self, other)

@@ -119,7 +119,7 @@ class _CodedError(OpError):
         self, node_def: Any, op: Any, message: str, *, frames: Any = None
     ) -> None:
         super().__init__(node_def, op, message, self.code, frames=frames)
-        if self.code in _ADVISED and not message.startswith("End of sequence"):
+        if self.code in _ADVISED:
             advised_by(self, message)
 
 

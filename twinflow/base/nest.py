@@ -7,6 +7,7 @@ arrays, tensors, sets and None are leaves. Mappings go by sorted key, OrderedDic
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.depth import followed
 from twinflow.base.structure_kinds import (
     is_namedtuple,
@@ -98,7 +99,7 @@ def map_structure(func: Callable, *structure: Any, **check_types_dict: Any) -> A
     Example: `map_structure(lambda x, y: x + y, [1, (2,)], [3, (4,)]) == [4, (6,)]`.
     """
     if not callable(func):
-        raise TypeError(f"func must be callable, got: {func}")
+        raise advised(TypeError, f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
     check_types = _check_types(check_types_dict)
@@ -117,7 +118,7 @@ def map_structure_with_paths(func: Callable, *structure: Any, **kwargs: Any) -> 
     Other keyword arguments than `check_types` go to `func`.
     """
     if not callable(func):
-        raise TypeError(f"func must be callable, got: {func}")
+        raise advised(TypeError, f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
     check_types = kwargs.pop("check_types", True)
@@ -145,13 +146,14 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
     try:
         _check_same(nest1, nest2, check_types)
     except (ValueError, TypeError) as error:
-        raise type(error)(
+        raise advised(
+            type(error),
             "The two structures don't have the same nested structure.\n\n"
             f"First structure: {_describe(nest1)}\n\n"
             f"Second structure: {_describe(nest2)}\n\n"
             f"More specifically: {error}\n"
             f"Entire first structure:\n{_dots(nest1)}\n"
-            f"Entire second structure:\n{_dots(nest2)}"
+            f"Entire second structure:\n{_dots(nest2)}",
         ) from None
 
 
@@ -175,10 +177,11 @@ def assert_shallow_structure(
         _check_shallow_type(shallow_tree, input_tree)
     shallow, inputs = values_of(shallow_tree), values_of(input_tree)
     if len(inputs) != len(shallow):
-        raise ValueError(
+        raise advised(
+            ValueError,
             "The two structures don't have the same sequence length. Input structure "
             f"has length {len(inputs)}, while shallow structure has length "
-            f"{len(shallow)}."
+            f"{len(shallow)}.",
         )
     if check_types and isinstance(shallow_tree, Mapping):
         _check_shallow_keys(shallow_tree, input_tree)
@@ -345,9 +348,10 @@ def _check_same(a: Any, b: Any, check_types: bool) -> None:
     for x, y in zip(values_a, values_b):
         _check_same(x, y, check_types)
     if len(values_a) != len(values_b):
-        raise ValueError(
+        raise advised(
+            ValueError,
             "The two structures don't have the same number of elements. "
-            f"First structure: {_describe(a)}. Second structure: {_describe(b)}"
+            f"First structure: {_describe(a)}. Second structure: {_describe(b)}",
         )
 
 
@@ -390,9 +394,10 @@ def _check_shallow_type(shallow: Any, structure: Any) -> None:
 
 def _check_shallow_keys(shallow: Any, structure: Any) -> None:
     if set(shallow) != set(structure):
-        raise ValueError(
+        raise advised(
+            ValueError,
             "The two structures don't have the same keys. Input structure has keys "
-            f"{list(structure)}, while shallow structure has keys {list(shallow)}."
+            f"{list(structure)}, while shallow structure has keys {list(shallow)}.",
         )
 
 

@@ -3,12 +3,15 @@
 `__getattr__` of a module is PEP 562.
 """
 
+import difflib
 import functools
 import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from twinflow.base.advice import say_fix
 
 _TOP = "twinflow"
 _FILE = Path(__file__).parents[1] / "public_names.txt"
@@ -50,7 +53,7 @@ def attach(
 
     def __getattr__(name: str) -> Any:
         if name not in names:
-            raise AttributeError(f"module {module_name!r} has no attribute {name!r}")
+            raise _unknown(module_name, name, names)
         home, attribute = names[name]
         module = importlib.import_module(home)
         value = module if attribute == "*" else getattr(module, attribute)
@@ -62,3 +65,18 @@ def attach(
 
     __getattr__.table = names  # type: ignore[attr-defined]  # see tests.support.stubs
     return __getattr__, __dir__, sorted(names)
+
+
+def _unknown(module_name: str, name: str, names: dict) -> AttributeError:
+    error = AttributeError(f"module {module_name!r} has no attribute {name!r}")
+    found = None if name.startswith("_") else _similar(module_name, name, tuple(names))
+    if found:
+        say_fix(error, f"did you mean {found!r}?")
+    return error
+
+
+@functools.cache
+def _similar(module_name: str, name: str, names: tuple[str, ...]) -> str | None:
+    """The public name that is most like another one."""
+    close = [n for n in names if n[:1] == name[:1] and abs(len(n) - len(name)) < 4]
+    return next(iter(difflib.get_close_matches(name, close, 1)), None)

@@ -104,24 +104,24 @@ class TensorShape:
     def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError if the rank is known and not `rank`."""
         if self.ndims not in (None, rank):
-            raise ValueError(f"Shape {self} must have rank {rank}")
+            raise advised(ValueError, f"Shape {self} must have rank {rank}")
 
     def with_rank(self, rank: int) -> "TensorShape":
         """Return this shape with its rank known; ValueError if it has another."""
         if rank is not None and self.ndims not in (None, rank):
-            raise ValueError(f"Shape {self} must have rank {rank}")
+            raise advised(ValueError, f"Shape {self} must have rank {rank}")
         return unknown_shape(rank) if self._dims is None else self
 
     def with_rank_at_least(self, rank: int) -> "TensorShape":
         """Return this shape; ValueError if it has fewer axes."""
         if self._dims is not None and self.ndims < rank:
-            raise ValueError(f"Shape {self} must have rank at least {rank}")
+            raise advised(ValueError, f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> "TensorShape":
         """Return this shape; ValueError if it has more axes."""
         if self._dims is not None and self.ndims > rank:
-            raise ValueError(f"Shape {self} must have rank at most {rank}")
+            raise advised(ValueError, f"Shape {self} must have rank at most {rank}")
         return self
 
     def __len__(self) -> int:
@@ -247,9 +247,10 @@ def broadcast(a: Shape, b: Shape) -> Shape:
     try:
         tail = [_broadcast_size(x, y) for x, y in zip(short, long[lead:])]
     except ValueError:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "Incompatible shapes for broadcasting:"
-            f" {format_shape(a)} and {format_shape(b)}"
+            f" {format_shape(a)} and {format_shape(b)}",
         ) from None
     return (*long[:lead], *tail)
 

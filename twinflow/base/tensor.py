@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import shapes
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import DType
 from twinflow.base.operators import Operators
 
@@ -79,6 +80,11 @@ class Tensor(Operators):
         """Same as `shape`."""
         return self.shape
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        kind = type(self).__name__
+        text = f"{kind!r} object does not support item assignment"
+        raise advised(TypeError, text)
+
     def _rank(self) -> Any:
         return None if self._shape is None else len(self._shape)
 
@@ -148,10 +154,11 @@ def loop_shape(t: Any, invariant: Any, part: Any) -> Any:
         return own.tuple
     known = own.is_compatible_with(wanted) and own.merge_with(wanted).tuple == own.tuple
     if wanted.ndims is not None and not known:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"The shape invariant specified for {t.name} is not compatible with the "
             f"initial shape of the {part}. It enters the loop with shape {own}, but "
-            f"the specified shape invariant is {wanted}."
+            f"the specified shape invariant is {wanted}.",
         )
     return wanted.tuple
 

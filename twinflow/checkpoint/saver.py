@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 from twinflow.base import errors, logging, unfinished
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
 from twinflow.base.dispatch import current_mode
@@ -142,7 +143,7 @@ class Saver:
                 variables = [variables]
             if isinstance(variables, list | tuple | dict) and not variables:
                 if not self._allow_empty:
-                    raise ValueError("No variables to save")
+                    raise advised(ValueError, "No variables to save")
                 self._is_empty = True
                 return
             saveables = self._saveables = saveables_of(variables)
@@ -325,7 +326,7 @@ class Saver:
         if self._is_empty:
             return
         if save_path is None:
-            raise ValueError("Can't load save_path when it is None.")
+            raise advised(ValueError, "Can't load save_path when it is None.")
         save_path = as_str_any(path_to_str(save_path))
         if not state.checkpoint_exists(save_path):
             raise ValueError(

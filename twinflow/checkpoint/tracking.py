@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle
@@ -128,7 +129,9 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
         initializer = GlorotUniform() if floating else Zeros()
     if not callable(initializer):
         if shape is not None:
-            raise ValueError("If initializer is a constant, do not specify shape.")
+            raise advised(
+                ValueError, "If initializer is a constant, do not specify shape."
+            )
         return initializer
     return lambda: initializer(shape, dtype=dtype)
 

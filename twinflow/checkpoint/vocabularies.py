@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.joining import concat
@@ -116,9 +117,10 @@ def load_and_remap_matrix_initializer(
     """
     fill = Zeros() if initializer is None else initializer
     if not callable(fill):
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"initializer must be callable, instead of being {fill} of type "
-            f"{type(fill)}."
+            f"{type(fill)}.",
         )
     _check_pairs(old_row_vocab_file, new_row_vocab_file, "row")
     _check_pairs(old_col_vocab_file, new_col_vocab_file, "col")

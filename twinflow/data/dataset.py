@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.data import rewriting, sources
 from twinflow.data import structure as nested
@@ -151,7 +152,7 @@ class Dataset(OfStructure, Transforms):
             TypeError: `generator` is no function.
         """
         if not callable(generator):
-            raise TypeError("`generator` must be callable.")
+            raise advised(TypeError, "`generator` must be callable.")
         structure = Structure.of(output_types, output_shapes)
         given = [sources.components(a)[0][0] for a in args or ()]
 
@@ -268,8 +269,9 @@ class Dataset(OfStructure, Transforms):
 
     def __iter__(self) -> "handles.EagerIterator":
         if not dispatch.current_mode().eager:
-            raise RuntimeError(
-                "dataset.__iter__() is only supported when eager execution is enabled."
+            raise advised(
+                RuntimeError,
+                "dataset.__iter__() is only supported when eager execution is enabled.",
             )
         return handles.EagerIterator(self)
 

@@ -10,6 +10,7 @@ import operator
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.data import structure as nested
 from twinflow.data.pipeline.positions import place_of, put, standing_still
@@ -233,7 +234,9 @@ class Predicate(ElementFunction):
         s = self.structure
         scalar = len(found) == 1 and nested.compatible(s.shapes[0], ())
         if not scalar or s.types[0] is not dtypes.bool:
-            raise ValueError("`predicate` must return a scalar boolean tensor.")
+            raise advised(
+                ValueError, "`predicate` must return a scalar boolean tensor."
+            )
         return found
 
     def start(self, env):

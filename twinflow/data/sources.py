@@ -5,6 +5,7 @@ import traceback
 import numpy as np
 
 from twinflow.base import errors
+from twinflow.base.advice import advised
 from twinflow.base.convert import to_array
 from twinflow.base.depth import too_deep
 from twinflow.base.shapes import TensorShape
@@ -63,7 +64,9 @@ def row_structure(structure):
         if shape is None or shape[0] is None:
             continue
         if length is not None and length != shape[0]:
-            raise ValueError(f"Dimensions {length} and {shape[0]} are not compatible")
+            raise advised(
+                ValueError, f"Dimensions {length} and {shape[0]} are not compatible"
+            )
         length = shape[0]
     return structure.with_shapes([s if s is None else s[1:] for s in structure.shapes])
 
@@ -114,10 +117,11 @@ def _converted(value, structure):
     try:
         flat = up_to(structure.template, value)
     except TypeError:
-        raise TypeError(
+        raise advised(
+            TypeError,
             "`generator` yielded an element that did not match the expected structure. "
             f"The expected structure was {structure.output_types}, but the yielded "
-            f"element was {value}."
+            f"element was {value}.",
         ) from None
     parts = zip(flat, structure.types, structure.shapes)
     return [_array(v, dtype, shape) for v, dtype, shape in parts]
@@ -130,15 +134,17 @@ def _array(value, dtype, shape):
         else:
             found = np.array(value, dtype.np)
     except (TypeError, ValueError):
-        raise TypeError(
+        raise advised(
+            TypeError,
             "`generator` yielded an element that could not be converted to the "
             f"expected type. The expected type was {dtype.name}, but the yielded "
-            f"element was {value}."
+            f"element was {value}.",
         ) from None
     if not compatible(shape, found.shape):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"`generator` yielded an element of shape {found.shape} where an element "
-            f"of shape {TensorShape(shape)} was expected."
+            f"of shape {TensorShape(shape)} was expected.",
         )
     return found
 

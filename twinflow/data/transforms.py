@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors, nest
+from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.data import structure as nested
@@ -241,9 +242,10 @@ class Transforms:
         """The elements of this dataset, then those of another of the same structure."""
         a, b = self.structure, dataset.structure
         if not nested.same_form(a.template, b.template) or a.types != b.types:
-            raise TypeError(
+            raise advised(
+                TypeError,
                 "Two datasets to concatenate have different types "
-                f"{a.output_types} and {b.output_types}"
+                f"{a.output_types} and {b.output_types}",
             )
 
         def step(env, source):
@@ -446,7 +448,9 @@ def scalar(value):
     """An int, or a tensor whose value will be one."""
     if not is_tensor(value):
         if np.ndim(value):
-            raise ValueError(f"Shape must be rank 0 but is rank {np.ndim(value)}")
+            raise advised(
+                ValueError, f"Shape must be rank 0 but is rank {np.ndim(value)}"
+            )
         try:
             return int(value) if isinstance(value, bool) else operator.index(value)
         except TypeError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies, name_scope
 from twinflow.ops.core.compare import logical_not
@@ -105,7 +106,7 @@ class RegisterKL:
 
     def __call__(self, kl_fn: Callable) -> Callable[..., Any]:
         if not callable(kl_fn):
-            raise TypeError(f"kl_fn must be callable, received: {kl_fn}")
+            raise advised(TypeError, f"kl_fn must be callable, received: {kl_fn}")
         if self._key in DIVERGENCES:
             a, b = (c.__name__ for c in self._key)
             raise ValueError(

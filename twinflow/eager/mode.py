@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from twinflow.autodiff.custom_gradient import record_eager
-from twinflow.base import bind, dispatch, dtypes, errors
+from twinflow.base import allowed, bind, dispatch, dtypes, errors
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
 from twinflow.base.convert import (
     CONVERSIONS,
@@ -153,10 +154,11 @@ def _tensor(value: Any, dtype: dtypes.DType | None, name: str) -> Any:
     if isinstance(value, EagerTensor):
         return value
     if isinstance(value, Tensor):
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Eager execution of an op got the graph tensor {value!r} as '{name}'. "
             "Tensors of a graph have values only inside a Session or function; "
-            "return it from the graph instead."
+            "return it from the graph instead.",
         )
     if type(value) in (float, int) and dtype is not None:
         return wrap(number_array(value, dtype), dtype)
@@ -253,6 +255,10 @@ def failed(
         error = errors.out_of_memory(error)
     if isinstance(error, errors.OpError):
         return _named(op, error, name)
+    if isinstance(error, TypeError):
+        for arg, value in zip(op.sig.inputs, args, strict=False):
+            if arg.host and type(value) in (list, tuple):
+                allowed.whole(op, arg, value)
     try:
         if op.infer:
             op.infer(*args, **attrs)

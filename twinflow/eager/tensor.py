@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, native
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
 from twinflow.eager.printing import array_repr, scalar_text
@@ -111,7 +112,7 @@ class EagerTensor(Tensor):
     __nonzero__ = __bool__
 
     def __len__(self) -> int:
-        raise TypeError(f"object of type '{type(self).__name__}' has no len()")
+        raise advised(TypeError, f"object of type '{type(self).__name__}' has no len()")
 
     def __iter__(self) -> Any:
         if self._a.ndim == 0:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, files, logging, nest
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.errors import UsageError
 from twinflow.base.text import as_str_any, path_to_str
@@ -378,6 +379,8 @@ class Estimator:
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""
+        if not callable(input_fn):
+            raise advised(TypeError, f"{input_fn!r} is not a callable object")
         kwargs = {"mode": mode, "params": self.params, "config": self.config}
         names = argument_names(input_fn)
         kwargs = {k: v for k, v in kwargs.items() if k in names}
@@ -387,7 +390,7 @@ class Estimator:
     def _call_model_fn(self, features, labels, mode, config):
         spec = self._called_model_fn(features, labels, mode, config)
         if not isinstance(spec, EstimatorSpec):
-            raise ValueError("model_fn should return an EstimatorSpec.")
+            raise advised(ValueError, "model_fn should return an EstimatorSpec.")
         return spec
 
     def _called_model_fn(self, features, labels, mode, config):

@@ -1,5 +1,6 @@
 """What an input function gives: features, labels, and hooks that start its data."""
 
+from twinflow.base.advice import advised
 from twinflow.data.dataset import Dataset
 from twinflow.train.session_run_hook import SessionRunHook
 
@@ -65,8 +66,9 @@ def parse_iterator_result(result):
     """
     if isinstance(result, list | tuple):
         if len(result) != 2:
-            raise ValueError(
-                "input_fn should return (features, labels) as a len 2 tuple."
+            raise advised(
+                ValueError,
+                "input_fn should return (features, labels) as a len 2 tuple.",
             )
         return result[0], result[1]
     return result, None

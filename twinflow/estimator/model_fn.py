@@ -4,6 +4,7 @@ import collections
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor
 from twinflow.estimator.export_signatures import serving_outputs
 from twinflow.graph.defaults import get_default_graph
@@ -100,7 +101,7 @@ def _is_op(value):
 def _checked_train_op(train_op, mode):
     if train_op is None:
         if mode == ModeKeys.TRAIN:
-            raise ValueError("Missing train_op.")
+            raise advised(ValueError, "Missing train_op.")
         return None
     if not _is_op(train_op):
         raise TypeError(f"train_op must be Operation or Tensor, given: {train_op}")
@@ -110,7 +111,7 @@ def _checked_train_op(train_op, mode):
 def _checked_loss(loss, mode):
     if loss is None:
         if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
-            raise ValueError("Missing loss.")
+            raise advised(ValueError, "Missing loss.")
         return None
     loss = _checked_tensor(loss, "loss")
     shape = loss.shape

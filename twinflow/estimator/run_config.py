@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.text import path_to_str
 from twinflow.estimator.tf_config import (
@@ -110,8 +111,8 @@ class RunConfig:
         if not is_proto(self._session_config) and self._session_config is not None:
             raise ValueError("session_config must be instance of ConfigProto")
         if self._device_fn is not None and not _takes_op(self._device_fn):
-            raise ValueError(
-                'device_fn must be callable with exactly one argument "op".'
+            raise advised(
+                ValueError, 'device_fn must be callable with exactly one argument "op".'
             )
         if self._protocol not in (None, "grpc", "grpc+verbs"):
             raise ValueError("protocol should be grpc or grpc+verbs")

@@ -3,6 +3,7 @@
 import collections
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.estimator.exporters import Exporter
 from twinflow.train.session_run_hook import SessionRunHook
 
@@ -58,7 +59,7 @@ class EvalSpec(
 
 def _check_input_fn(input_fn):
     if not callable(input_fn):
-        raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
+        raise advised(TypeError, f"`input_fn` must be callable, given: {input_fn}")
 
 
 def checked_spec_hooks(hooks: Any) -> tuple:

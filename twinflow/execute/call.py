@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.dispatch import next_id
 from twinflow.base.errors import UsageError
@@ -140,11 +141,12 @@ def call(graph: "BackwardGraph | FuncGraph", args: list[Tensor]) -> list[Tensor]
 def check_alive(graph: "BackwardGraph | FuncGraph") -> None:
     """Refuse a function whose variables are gone."""
     if None in [v() for v in graph.variables.values()]:
-        raise UsageError(
+        raise advised(
+            UsageError,
             "Called a function referencing variables which have been deleted. This "
             "likely means that function-local variables were created and not "
             "referenced elsewhere in the program. This is generally a mistake; "
-            "consider storing variables in an object attribute on first call."
+            "consider storing variables in an object attribute on first call.",
         )
 
 

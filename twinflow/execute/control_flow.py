@@ -10,7 +10,7 @@ from twinflow.base.annotations import Array
 from twinflow.execute.dead_tensors import side_slots
 from twinflow.execute.interpreter import execute, special_steps
 from twinflow.execute.lifetimes import RegionRun, clear
-from twinflow.execute.stacks import Stack
+from twinflow.execute.stacks import Blank, Stack
 from twinflow.graph.while_node import capacity_for
 from twinflow.ops.core.flow import NOTHING
 
@@ -64,7 +64,7 @@ class _Cond:
 def _blank(asm: "Assembler", t: "GraphTensor") -> int:
     """A slot with zeros for a value that only the other branch gives."""
     slot = asm.new_slot()
-    blank = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np)
+    blank = np.zeros([d or 0 for d in t._shape or ()], t.dtype.np).view(Blank)
     asm.values[slot] = NOTHING if t.dtype is dtypes.flow else blank
     return slot
 

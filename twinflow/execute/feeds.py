@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import frames, nest
+from twinflow.base.advice import advised, say_fix
 from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.errors import with_notes_of
@@ -23,7 +24,10 @@ def pairs(feed_dict: dict) -> Iterator[tuple]:
         ValueError: a structure of keys has other parts than its value.
     """
     if not isinstance(feed_dict, dict):
-        raise TypeError("input must be a dictionary")
+        error = TypeError("input must be a dictionary")
+        kind = type(feed_dict).__name__
+        say_fix(error, f"feed_dict is {{placeholder: value, ...}}, received a {kind}.")
+        raise error
     for key, value in feed_dict.items():
         if isinstance(key, tuple | list):
             keys, values = nest.flatten(key), nest.flatten(value)
@@ -85,11 +89,12 @@ def array_of(t: GraphTensor, value: Any) -> Array:
     if type(value) is np.ndarray and value.shape == t._shape and value.dtype is kind:
         return np.array(value)
     if isinstance(value, GraphTensor | ResourceHandle):
-        raise TypeError(
+        raise advised(
+            TypeError,
             "The value of a feed cannot be a tf.Tensor object. Acceptable feed values "
             "include Python scalars, strings, lists, numpy ndarrays, or TensorHandles."
             f"For reference, the tensor object was {value} which was passed to the "
-            f"feed with key {t}."
+            f"feed with key {t}.",
         )
     if hasattr(value, "_fed_array"):
         return value._fed_array(t)
@@ -102,7 +107,7 @@ def array_of(t: GraphTensor, value: Any) -> Array:
             f"Cannot feed value of shape {array.shape!r} for Tensor {t.name!r}, which "
             f"has shape '{t.shape}'"
         )
-        raise _placed(ValueError(text), t)
+        raise _placed(advised(ValueError, text), t)
     return array
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
@@ -236,9 +237,10 @@ def _fitted(args: tuple, kwargs: Any, signature: tuple) -> list[Tensor]:
     tensors = [array.convert_to_tensor(a) for a in nest.flatten(args)]
     for t, spec in zip(tensors, specs, strict=True):
         if t.dtype is not spec.dtype or not spec.shape.is_compatible_with(t.shape):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "Python inputs incompatible with input_signature: got a "
-                f"{t.dtype.name} tensor of shape {t.shape}, expected {spec!r}."
+                f"{t.dtype.name} tensor of shape {t.shape}, expected {spec!r}.",
             )
     return tensors
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, dtypes, errors, nest
+from twinflow.base.advice import say_fix
 from twinflow.base.annotations import Array
 from twinflow.base.convert import to_array
 from twinflow.base.dispatch import apply
@@ -167,7 +168,17 @@ def _failed(error: Any) -> errors.OpError:
     mine = [e for e in entries if not is_internal(e.filename)]
     text = f"{type(error).__name__}: {error}"
     parts = ["Traceback (most recent call last):\n", *traceback.format_list(mine)]
-    return kind(None, None, f"{text}\n" + "\n".join([*parts, f"{text}\n\n"]))
+    found = kind(None, None, f"{text}\n" + "\n".join([*parts, f"{text}\n\n"]))
+    return _explained(found)
+
+
+def _explained(error: Any) -> Any:
+    """An error, with a note that it is one of the user's function."""
+    say_fix(
+        error, "the Python function of py_func raised this: its own lines are in the "
+        "traceback; it is called with NumPy arrays.",
+    )  # fmt: skip
+    return error
 
 
 # ---------------------------------------------------------------------- the ops
@@ -343,7 +354,11 @@ def py_func(
         tf.py_func(lambda x: np.sinh(x), [tf.constant(1.)], tf.float32)  # 1.18
     """
     if dispatch.current_mode().eager:
-        found = func(*[convert_to_tensor(x).numpy() for x in inp])
+        try:
+            found = func(*[convert_to_tensor(x).numpy() for x in inp])
+        except Exception as error:
+            _explained(error)
+            raise
         flat = [x if x is None else convert_to_tensor(x) for x in nest.flatten(found)]
         return flat[0] if len(flat) == 1 else flat
     body = Body(func, _types(Tout), False)

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from twinflow.base import dispatch
+from twinflow.base.advice import advised
 from twinflow.base.blocking import limited, owned
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.tensor import Tensor
@@ -103,9 +104,10 @@ class Session(SessionBase):
     def _prepared(self, fetches: Any, feed_dict: Any) -> tuple:
         """What is fetched as a tuple, the Plan, and the arrays that are fed."""
         if not self.graph.nodes:
-            raise RuntimeError(
+            raise advised(
+                RuntimeError,
                 "The Session graph is empty.  Add operations to the graph before "
-                "calling run()."
+                "calling run().",
             )
         flat = tuple([_element(self.graph, f) for f in _flatten(fetches)])
         feeds = {_fed(self.graph, key): value for key, value in _feeds(feed_dict or {})}

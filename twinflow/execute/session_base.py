@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from twinflow.base import devices, errors, logging
+from twinflow.base.advice import advised
 from twinflow.base.text import as_bytes, as_text
 from twinflow.execute import partial_run, servers, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
@@ -113,7 +114,7 @@ class SessionBase:
         """Raise what says why a session that is closed does not run."""
         if self._lost:
             raise self._home.lost()
-        raise RuntimeError("Attempted to use a closed Session.")
+        raise advised(RuntimeError, "Attempted to use a closed Session.")
 
     def _check_open(self) -> None:
         if self._closed:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from twinflow.graph.node import GraphTensor
 
 
+class Blank(np.ndarray):
+    """What a branch that was not taken gives for a value of the other one."""
+
+
 class Stack:
     """A value of each iteration, as one array with zeros up to its capacity.
 
@@ -27,11 +31,14 @@ class Stack:
     def __init__(self, t: "GraphTensor", room: int) -> None:
         self.t, self.room = t, room
         self.count = 0
+        self.blanks: set = set()  # the places of what no branch computed
         self.array: Any = None
         self.entries: list | None = [] if t.dtype is dtypes.variant else None
 
     def push(self, value: Array | np.generic) -> None:
         """Add the value of an iteration."""
+        if isinstance(value, Blank):
+            self.blanks.add(self.count if self.entries is None else len(self.entries))
         if self.entries is None and self._put(value):
             return
         if self.entries is None:
@@ -42,6 +49,8 @@ class Stack:
     def _put(self, value: Array | np.generic) -> bool:
         """Put a value into the array; returns whether its shape allows that."""
         shape, n = np.shape(value), self.count
+        if _is_uneven(value, self.t):
+            return False
         if self.array is None:
             self.array = np.zeros((self.room, *shape), self.t.dtype.np)
         elif self.array.shape[1:] != shape:
@@ -58,7 +67,7 @@ class Stack:
         """The entries as one array."""
         if self.entries is None and self.array is not None:
             return self._fitted()
-        return _padded(self.entries or [], self.t)
+        return _padded(self.entries or [], self.t, self.blanks)
 
     def _fitted(self) -> Array:
         capacity = capacity_for(self.count)
@@ -71,7 +80,7 @@ class Stack:
         return longer
 
 
-def _padded(entries: Any, t: "GraphTensor") -> Array:
+def _padded(entries: Any, t: "GraphTensor", blanks: set) -> Array:
     """The entries as one array, where their shapes differ or there are none."""
     capacity = capacity_for(len(entries))
     if t.dtype is dtypes.variant:
@@ -79,16 +88,24 @@ def _padded(entries: Any, t: "GraphTensor") -> Array:
     if not entries:
         shape = [d or 0 for d in t._shape or ()]
         return np.zeros((capacity, *shape), t.dtype.np)
-    blanks = t.op.type == "If"
-    found = {np.shape(e) for e in entries if np.size(e) or not blanks}
-    if len(found) > 1 and not _is_stack(t):
+    taken = {i: e for i, e in enumerate(entries) if i not in blanks}
+    if len({np.shape(e) for e in taken.values()}) > 1 and not _is_stack(t):
         return _objects(entries, capacity)
-    shape = np.max([np.shape(e) for e in entries], axis=0).astype(int)
-    out = np.zeros((capacity, *shape), t.dtype.np)
-    for i, e in enumerate(entries):
+    uneven = any(_is_uneven(e, t) for e in taken.values())
+    if uneven:
+        taken = {i: _objects(list(e), len(e)) for i, e in taken.items()}
+    shapes = [np.shape(e) for e in taken.values()] or [np.shape(entries[0])]
+    shape = np.max(shapes, axis=0).astype(int)
+    out = np.zeros((capacity, *shape), object if uneven else t.dtype.np)
+    for i, e in taken.items():
         place: tuple = (i, *map(slice, np.shape(e)))
         out[place] = e
     return out
+
+
+def _is_uneven(value: Array | np.generic, t: "GraphTensor") -> bool:
+    """Whether this is the stack of an inner loop whose entries differ in shape."""
+    return value.dtype.kind == "O" and t.dtype is not dtypes.string
 
 
 def _objects(entries: "list[Played]", capacity: int) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 from google.protobuf import message, text_format
 
 from twinflow.base import files, logging
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, cause, reported
 from twinflow.base.dispatch import current_mode
@@ -151,10 +152,11 @@ def read_saved_model(export_dir):
         message.DecodeError, text_format.ParseError, UnicodeDecodeError, RecursionError
     ) as error:  # fmt: skip
         raise UnreadableFile(f"Cannot parse file {path}: {cause(error)}.") from error
-    raise OSError(
+    raise advised(
+        OSError,
         f"SavedModel file does not exist at: {export_dir}/"
         f"{{{constants.SAVED_MODEL_FILENAME_PBTXT}|"
-        f"{constants.SAVED_MODEL_FILENAME_PB}}}"
+        f"{constants.SAVED_MODEL_FILENAME_PB}}}",
     )
 
 
@@ -197,10 +199,11 @@ def _of_tags(saved, tags, path):
             return found
     texts = ", ".join(repr(tag) for tag in tags)
     known = [sorted(meta.meta_info_def.tags) for meta in saved.meta_graphs]
-    error = NoSuchTags(
+    error = advised(
+        NoSuchTags,
         f"MetaGraphDef associated with tags {texts} could not be found in SavedModel. "
         "To inspect available tag-sets in the SavedModel, please use the SavedModel "
-        f"CLI: `saved_model_cli`. There are: {known}"
+        f"CLI: `saved_model_cli`. There are: {known}",
     )
     error.add_note(f"The SavedModel is {path}.")
     raise error

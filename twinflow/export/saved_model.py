@@ -7,6 +7,7 @@ from typing import Any
 from google.protobuf import text_format
 
 from twinflow.base import files, logging
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.errors import UsageError
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
@@ -67,9 +68,10 @@ class SavedModelBuilder:
     def __init__(self, export_dir: Path) -> None:
         self._export_dir = as_str_any(path_to_str(export_dir))
         if files.Exists(self._export_dir) and files.ListDirectory(self._export_dir):
-            raise UsageError(
+            raise advised(
+                UsageError,
                 "Export directory already exists. Please specify a different export "
-                f"directory: {export_dir}"
+                f"directory: {export_dir}",
             )
         files.MakeDirs(self._export_dir)
         self._saved_model = SavedModel(

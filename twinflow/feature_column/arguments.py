@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, files, logging
+from twinflow.base.advice import advised
 from twinflow.feature_column.checks import (
     check_combined,
     check_dimension,
@@ -188,7 +189,7 @@ def initializer_of(initializer: Any, dimension: int, about: str) -> Any:
         ValueError: it is no function.
     """
     if initializer is not None and not callable(initializer):
-        raise ValueError(f"initializer must be callable if specified.{about}")
+        raise advised(ValueError, f"initializer must be callable if specified.{about}")
     if initializer is None:
         initializer = TruncatedNormal(mean=0.0, stddev=1 / math.sqrt(dimension))
     return initializer

@@ -9,6 +9,7 @@ import collections
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.base.advice import advised
 from twinflow.feature_column.categorical_kinds import (
     Crossed,
     Hashed,
@@ -126,7 +127,7 @@ class _LazyBuilder:
             self._feature_tensors[key] = self._get_raw_feature_as_tensor(key)
             return self._feature_tensors[key]
         if isinstance(key, str):
-            raise ValueError(f"Feature {key} is not in features dictionary.")
+            raise advised(ValueError, f"Feature {key} is not in features dictionary.")
         if not isinstance(key, _FeatureColumn):
             raise TypeError(
                 f'"key" must be either a "str" or "_FeatureColumn". Provided: {key}'

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.graph import static
 from twinflow.graph.cond import cond
@@ -63,7 +64,7 @@ def _case(
             default = _guarded(preds, functions[-1])
             pairs = pairs[:-1]
         elif not callable(default):
-            raise TypeError("false_fn must be callable.")
+            raise advised(TypeError, "false_fn must be callable.")
         out = default
         for pred, function in reversed(pairs):
             out = _choice(choose, pred, function, out, strict)
@@ -107,7 +108,7 @@ def _check_pair(pred: Any, function: Callable, plain: Any) -> None:
         if pred.dtype is not dtypes.bool:
             raise TypeError(f"pred must be Tensor of type bool: {_label(pred)}")
     if not callable(function):
-        raise TypeError(f"fn for pred {_label(pred)} must be callable.")
+        raise advised(TypeError, f"fn for pred {_label(pred)} must be callable.")
 
 
 def _label(pred: Any) -> Any:
@@ -177,7 +178,7 @@ def smart_cond(
     """
     for label, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):
-            raise TypeError(f"`{label}` must be callable.")
+            raise advised(TypeError, f"`{label}` must be callable.")
     known = smart_constant_value(pred)
     if known is None:
         return cond(pred, true_fn, false_fn, name=name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.autodiff.backprop import joined_total
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.op import define
 from twinflow.base.tensor import Tensor
 from twinflow.graph.gradients import records_by_node, walked_back
@@ -156,7 +157,7 @@ def _function(name: str, function: Any, old_name: str, old: Any) -> Callable:
     if function is None:
         raise TypeError(f"cond(): {name} argument required")
     if not callable(function):
-        raise TypeError(f"{name} must be callable.")
+        raise advised(TypeError, f"{name} must be callable.")
     return function
 
 
@@ -164,15 +165,17 @@ def predicate(graph: "FuncGraph | Graph", pred: Any) -> "GraphTensor":
     """`pred` as a bool scalar of `graph`."""
     pred = graph.tensor(pred)
     if pred.dtype.base_dtype is not dtypes.bool:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Input 'pred' of 'Switch' Op has type {pred.dtype.name} that does not "
-            "match expected type of bool."
+            "match expected type of bool.",
         )
     if pred._shape:
         s = list(pred._shape)
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Shape must be rank 0 but is rank {len(s)} for '{graph.scope}Switch' "
-            f"(op: 'Switch') with input shapes: {s}, {s}."
+            f"(op: 'Switch') with input shapes: {s}, {s}.",
         )
     return pred
 
@@ -221,7 +224,7 @@ def _results(
 ) -> Any:
     result = function()
     if result is None:
-        raise ValueError(f"{name} must have a return value.")
+        raise advised(ValueError, f"{name} must have a return value.")
     result = result if strict else _unpacked(result)
     region.results = [_result(graph, r) for r in leaves(result)]
     return result
@@ -238,8 +241,8 @@ def _same(r1: Node | Tensor | list, r2: Any, then: Region, orelse: Region) -> No
     try:
         nest.assert_same_structure(r1, r2)
     except ValueError as error:
-        raise ValueError(
-            f"Incompatible return values of true_fn and false_fn: {error}"
+        raise advised(
+            ValueError, f"Incompatible return values of true_fn and false_fn: {error}"
         ) from None
     except TypeError as error:
         raise TypeError(
@@ -247,9 +250,10 @@ def _same(r1: Node | Tensor | list, r2: Any, then: Region, orelse: Region) -> No
         ) from None
     for a, b in zip(then.results, orelse.results, strict=True):
         if a.dtype.base_dtype is not b.dtype.base_dtype:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Outputs of true_fn and false_fn must have the same type: "
-                f"{a.dtype.name}, {b.dtype.name}"
+                f"{a.dtype.name}, {b.dtype.name}",
             )
 
 

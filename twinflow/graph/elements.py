@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from twinflow.base.advice import near
+from twinflow.base.advice import advised, advised_by, near
 from twinflow.graph.node import GraphTensor, Node
 
 
@@ -70,7 +70,7 @@ class Elements:
             raise TypeError(f"Can not convert a {found} into a {wanted}.")
         if obj.graph is not self:
             kind = "Tensor " if kind == "Tensor" else "Operation "
-            raise ValueError(f"{kind}{obj} is not an element of this graph.")
+            raise advised(ValueError, f"{kind}{obj} is not an element of this graph.")
         return obj
 
     def _tensor_named(self, name: str, allowed: bool) -> GraphTensor:
@@ -93,12 +93,14 @@ class Elements:
                 f"The name {name!r} refers to a Tensor which does not exist. "
                 f"The operation, {node!r}, does not exist in the graph."
             )
-            raise near(error, node, self.by_name, f":{index}")
+            found = near(error, node, self.by_name, f":{index}")
+            raise advised_by(found, error.args[0])
         outputs = self.by_name[node].outputs
         if place >= len(outputs):
-            raise KeyError(
+            raise advised(
+                KeyError,
                 f"The name {name!r} refers to a Tensor which does not exist. The "
-                f"operation, {node!r}, exists but only has {len(outputs)} outputs."
+                f"operation, {node!r}, exists but only has {len(outputs)} outputs.",
             )
         return outputs[place]
 
@@ -107,8 +109,8 @@ class Elements:
         if allowed and there:
             return self.by_name[name]
         if allowed:
-            raise KeyError(
-                f"The name {name!r} refers to an Operation not in the graph."
+            raise advised(
+                KeyError, f"The name {name!r} refers to an Operation not in the graph."
             )
         what = "refers to an" if there else "looks like an (invalid)"
         what += " Operation" if there else " Operation name"

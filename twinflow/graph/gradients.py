@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.autodiff.backprop import _step, backprop
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -129,7 +130,7 @@ def gradients(
     ys, xs = listed(ys), listed(xs)
     grad_ys = [None] * len(ys) if grad_ys is None else listed(grad_ys)
     if len(grad_ys) != len(ys):
-        raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
+        raise advised(ValueError, f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     if aggregation_method not in (None, *range(3)):
         raise ValueError(f"Invalid aggregation_method specified {aggregation_method}.")
     ids = [_id(x) for x in xs]

@@ -109,7 +109,9 @@ class Graph(
                 if found is None:
                     continue
                 if first is not None and found is not first.graph:
-                    raise ValueError(f"{x} must be from the same graph as {first}.")
+                    raise advised(
+                        ValueError, f"{x} must be from the same graph as {first}."
+                    )
                 first = x if first is None else first
         found = self if first is None else first.graph
         return self if found.is_function else found
@@ -177,8 +179,8 @@ class Graph(
     def capture(self, value: Any) -> None:
         """Refuse what is not of this graph; a function's graph captures it instead."""
         if isinstance(value, GraphTensor):
-            raise ValueError(
-                f"{value} must be from the same graph as the other inputs."
+            raise advised(
+                ValueError, f"{value} must be from the same graph as the other inputs."
             )
         raise RuntimeError(
             "Attempting to capture an EagerTensor without building a function."
@@ -296,7 +298,7 @@ class Graph(
         inside = self.scope and kind == "scope"
         full = name if inside else self.scope + name
         if not (_INSIDE if inside else _VALID_NAME).match(full):
-            raise ValueError(f"'{full}' is not a valid {kind} name")
+            raise advised(ValueError, f"'{full}' is not a valid {kind} name")
         return self.unique_name(name)
 
     def get_name_scope(self) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.dimension import Dimension
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -58,7 +59,7 @@ class _Rows:
 
 def _called(fn: Callable) -> Callable:
     if not callable(fn):
-        raise TypeError("fn must be callable.")
+        raise advised(TypeError, "fn must be callable.")
     return fn
 
 

@@ -96,23 +96,25 @@ class GraphTensor(Tensor):
         return static.partial_value(self)
 
     def __bool__(self) -> bool:
-        raise TypeError(
+        raise advised(
+            TypeError,
             "Using a `tf.Tensor` as a Python `bool` is not allowed. "
             "Use `if t is not None:` instead of `if t:` to test if a tensor is "
             "defined, and use TensorFlow ops such as tf.cond to execute subgraphs "
-            "conditioned on the value of a tensor."
+            "conditioned on the value of a tensor.",
         )
 
     __nonzero__ = __bool__
 
     def __iter__(self) -> Any:
-        raise TypeError(
+        raise advised(
+            TypeError,
             "Tensor objects are only iterable when eager execution is enabled. "
-            "To iterate over this tensor use tf.map_fn."
+            "To iterate over this tensor use tf.map_fn.",
         )
 
     def __len__(self) -> int:
-        raise TypeError("object of type 'Tensor' has no len()")
+        raise advised(TypeError, "object of type 'Tensor' has no len()")
 
     @property
     def numpy(self) -> Any:
@@ -123,14 +125,33 @@ class GraphTensor(Tensor):
         """
         error = AttributeError("'Tensor' object has no attribute 'numpy'")
         say_fix(
-            error, "a tensor of a graph or inside a function has no value yet: return "
-            "it and look at it there, print it with tf.Print, or compute eagerly.",
-        )  # fmt: skip
+            error,
+            "a tensor of a graph or inside a function has no value yet: fetch it by "
+            "session.run(x), return it and look at it there, print it with tf.Print, "
+            "or compute eagerly.",
+        )
         raise error
 
+    def _no_number(self) -> Any:
+        """Raise what Python says where it wants a number, with what to do instead."""
+        raise advised(TypeError, "must be real number, not Tensor")
+
+    def __index__(self) -> Any:
+        raise advised(TypeError, "'Tensor' object cannot be interpreted as an integer")
+
+    __float__ = _no_number
+
+    def __int__(self) -> Any:
+        raise advised(
+            TypeError,
+            "int() argument must be a string, a bytes-like object or a real number, "
+            "not 'Tensor'",
+        )
+
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        raise NotImplementedError(
-            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
+        raise advised(
+            NotImplementedError,
+            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.",
         )
 
     def __str__(self) -> str:
@@ -282,10 +303,11 @@ def _session(session: Any, graph: "Graph", what: str, method: str) -> Any:
     which = "default" if session is None else "given"
     stack: Any = getattr(dispatch.local, "sessions", ())
     if session is None and not stack:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Cannot {what} using `{method}()`: No default session is registered. Use "
             f"`with sess.as_default(){':' * (method == 'run')}` or pass an explicit "
-            f"session to `{method}(session=sess)`"
+            f"session to `{method}(session=sess)`",
         )
     session = session or stack[-1]
     if session.graph is not graph:

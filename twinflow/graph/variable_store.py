@@ -152,10 +152,11 @@ class VariableStore:
         if found is not None:
             return _shared(name, found, shape, dtype, reuse)
         if reuse is True:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Variable {name} does not exist, or was not created with "
                 "tf.get_variable(). Did you mean to set reuse=tf.AUTO_REUSE in "
-                "VarScope?"
+                "VarScope?",
             )
         if initializer is None:
             initializer = _default(name, dtype)
@@ -193,10 +194,11 @@ class VariableStore:
             found = self.partitioned[name]
             return _shared_parts(name, found, shape, dtype, cuts, reuse)
         if reuse is True:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"PartitionedVariable {name} does not exist, or was not created with "
                 "tf.get_variable(). Did you mean to set reuse=False or "
-                "reuse=tf.AUTO_REUSE in VarScope?"
+                "reuse=tf.AUTO_REUSE in VarScope?",
             )
         dims, parts = shape.as_list(), []
         for i, (offset, sizes) in enumerate(places_of(dims, cuts)):
@@ -277,20 +279,23 @@ def _takes(function: Any, argument: str) -> bool:
 
 def _shared(name: str, found: Any, shape: Any, dtype: Any, reuse: Any) -> Any:
     if reuse is False or reuse is None:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Variable {name} already exists, disallowed. Did you mean to set "
             "reuse=True or reuse=tf.AUTO_REUSE in VarScope? Originally defined at:\n\n"
-            f"{_origin(found)}"
+            f"{_origin(found)}",
         )
     if not shape.is_compatible_with(found.shape):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Trying to share variable {name}, but specified shape {shape} and found "
-            f"shape {found.shape}."
+            f"shape {found.shape}.",
         )
     if not dtype.is_compatible_with(found.dtype):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Trying to share variable {name}, but specified dtype {dtype.name} and "
-            f"found dtype {found.dtype.name}."
+            f"found dtype {found.dtype.name}.",
         )
     return found
 
@@ -325,10 +330,11 @@ def _initial(initializer: Any, shape: Any, dtype: dtypes.DType) -> Callable:
         return functools.partial(initializer, shape.as_list(), **options)
     names = _positional(initializer)
     if names:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "You can only pass an initializer function that expects no arguments to "
             "its callable when the shape is not fully defined. The given initializer "
-            f"function expects the following args {names}"
+            f"function expects the following args {names}",
         )
     return initializer
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -50,7 +51,7 @@ def while_loop(
         raise ValueError("No loop variables provided")
     for label, function in (("cond", cond), ("body", body)):
         if not callable(function):
-            raise TypeError(f"{label} must be callable.")
+            raise advised(TypeError, f"{label} must be callable.")
     if parallel_iterations is not None and parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     with mode.name_scope(name or "while"):
@@ -66,8 +67,8 @@ def _limit(mode: Any, maximum: int | None) -> Tensor | None:
         return None
     limit = array.convert_to_tensor(maximum, name="maximum_iterations")
     if limit._shape:
-        raise ValueError(
-            f"maximum_iterations must be a scalar, saw shape: {limit.shape}"
+        raise advised(
+            ValueError, f"maximum_iterations must be a scalar, saw shape: {limit.shape}"
         )
     return limit
 
@@ -185,10 +186,11 @@ def _invariant_shapes(loop_vars: Any, invariants: list, first: Any) -> list:
     shapes = [TensorShape(s) for s in flat]
     for t, s in zip(first, shapes, strict=True):
         if not fits(s.tuple, t._shape):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"The shape invariant specified for {t.name} is not compatible with "
                 "the initial shape of the loop variable. It enters the loop with shape "
-                f"{t.shape}, but the specified shape invariant is {s}."
+                f"{t.shape}, but the specified shape invariant is {s}.",
             )
     return [s.tuple for s in shapes]
 

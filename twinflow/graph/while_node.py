@@ -237,7 +237,14 @@ class WhileVjp:
             ]
             return (index, *new, *more)
 
-        return repeated(graph, lambda count, *_: count > 0, step, first, "while_grad")
+        shapes = [t._shape for t in first]
+        shapes[1 : 1 + n] = [body.params[i]._shape for i in self.slopes]
+        found = repeated(
+            graph, lambda count, *_: count > 0, step, first, "while_grad", shapes
+        )
+        for i, slope in zip(self.slopes, found[1:]):
+            slope.set_shape(self.node.inputs[i].shape)
+        return found
 
     def _kept(self, place: int, slope: Any) -> Any:
         """A gradient to add up; rows are noted, to be joined behind the loop."""
@@ -314,15 +321,17 @@ def _condition(
 ) -> None:
     go = graph.tensor(cond(*_params(region, first, shapes, "Merge")))
     if go.dtype.base_dtype is not dtypes.bool:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Input 'input' of 'LoopCond' Op has type {go.dtype.name} that does not "
-            "match expected type of bool."
+            "match expected type of bool.",
         )
     if go._shape:
         dims = list(go._shape)
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Shape must be rank 0 but is rank {len(dims)} for '{graph.scope}LoopCond' "
-            f"(op: 'LoopCond') with input shapes: {dims}."
+            f"(op: 'LoopCond') with input shapes: {dims}.",
         )
     region.results = [go]
 
@@ -351,11 +360,12 @@ def _check(region: Region, first: list[Tensor], shapes: list) -> None:
                 f"has dtype {r.dtype.name} after one iteration.",
             )
         if not fits(s, r._shape):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Input tensor {t.name!r} enters the loop with shape {t.shape}, "
                 f"but has shape {TensorShape(r._shape)} after one iteration. To allow "
                 "the shape to vary across iterations, use the `shape_invariants` "
-                "argument of tf.while_loop to specify a less-specific shape."
+                "argument of tf.while_loop to specify a less-specific shape.",
             )
 
 

@@ -6,6 +6,7 @@ Every function takes `y_true` and `y_pred`, float[..., n], and gives float[...].
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.advice import near
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults, nn
 from twinflow.keras.saving.config import CUSTOM, deserialized, serialized
@@ -147,7 +148,8 @@ def named(name: str, table: Any, custom_objects: Any, what: str) -> Callable:
         return deserialized(name, table, custom_objects, what)
     found = {**table, **CUSTOM, **(custom_objects or {})}.get(name)
     if found is None:
-        raise ValueError(f"Unknown {what}:{name}")
+        known = [*table, *CUSTOM, *(custom_objects or {})]
+        raise near(ValueError(f"Unknown {what}:{name}"), name, known)
     return found
 
 

@@ -55,7 +55,7 @@ def _by_one(node, program):
 def _minus_zero(node, program):
     y = _constant(node.inputs[1], program)
     plain = y is not None and y.dtype.kind in "fiu" and not np.signbit(y).any()
-    return node.inputs[0] if plain and not np.any(y) else None
+    return node.inputs[0] if plain and np.size(y) and not np.any(y) else None
 
 
 def _first(node, program):
@@ -69,10 +69,18 @@ def _same_shape(node, program):
 
 
 def _same_size(node, program):
-    """As `_same_shape`; as many elements leave one unknown dimension no choice."""
-    x = node.inputs[0]
-    one = x._shape is not None and x._shape.count(None) == 1 and 0 not in x._shape
-    return x if one else _same_shape(node, program)
+    """As `_same_shape`; where a size is not known, its own or what the others leave."""
+    x, sizes = node.inputs
+    if x._shape is None or None not in x._shape:
+        return _same_shape(node, program)
+    own = _source(sizes, program, "Shape")
+    if own is not None and program.resolve(own.inputs[0]) is program.resolve(x):
+        return x
+    found = _constant(sizes, program)
+    if found is None or found.ndim != 1 or 0 in x._shape:
+        return None
+    left = [-1 if d is None else d for d in x._shape]
+    return x if left.count(-1) == 1 and found.tolist() == left else None
 
 
 def _twice(node, program):

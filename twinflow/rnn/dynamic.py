@@ -4,6 +4,7 @@ import builtins
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -73,7 +74,9 @@ def dynamic_rnn(
         state = initial_state
         if state is None:
             if not dtype:
-                raise ValueError("If there is no initial_state, you must give a dtype.")
+                raise advised(
+                    ValueError, "If there is no initial_state, you must give a dtype."
+                )
             state = first_state(cell, batch_size, dtype)
         if lengths is not None and in_graph():
             lengths = _checked(lengths, batch_size)

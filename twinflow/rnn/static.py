@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.arrays.rearrange import reverse_sequence
@@ -60,7 +61,7 @@ def static_rnn(
 
 def _check_inputs(inputs):
     if not nest.is_sequence(inputs):
-        raise TypeError("inputs must be a sequence")
+        raise advised(TypeError, "inputs must be a sequence")
     if not inputs:
         raise ValueError("inputs must not be empty")
 

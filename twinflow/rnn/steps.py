@@ -1,6 +1,7 @@
 """What the loops share: batch sizes, first states, steps that end at a row's length."""
 
 from twinflow.base import dispatch, nest
+from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.tensor import Tensor
 from twinflow.graph.cond import cond
 from twinflow.keras.engine.base_layer import Layer
@@ -58,6 +59,20 @@ def keeps_lists(cell):
     """Whether a cell is one of tf.keras.layers, whose state is a list."""
     plain = isinstance(cell, Layer) and not isinstance(cell, RNNCell)
     return plain and not hasattr(cell, "zero_state")
+
+
+def _blame_state(error, cell, state):
+    """Note on an error of a cell that its state has other sizes than it says."""
+    sizes = getattr(cell, "state_size", None)
+    flat, wanted = nest.flatten(state), nest.flatten(sizes)
+    pairs = [(t._shape, n) for t, n in zip(flat, wanted, strict=False)]
+    plain = [s for s, n in pairs if s and isinstance(n, int) and s[-1] not in (n, None)]
+    if plain or len(flat) != len(wanted):
+        shapes = ", ".join(str(t.shape) for t in flat)
+        error.add_note(
+            f"The state has the shape {shapes}, the state_size of the cell is {sizes}: "
+            "give an initial_state of cell.zero_state(batch_size, dtype)."
+        )
 
 
 class CellStep:
@@ -119,6 +134,13 @@ class CellStep:
         return found if isinstance(found, list) else [found]
 
     def _called(self, inputs, state):
+        try:
+            return self._cell_called(inputs, state)
+        except (ValueError, InvalidArgumentError) as error:
+            _blame_state(error, self.cell, state)
+            raise
+
+    def _cell_called(self, inputs, state):
         if not keeps_lists(self.cell):
             return self.cell(inputs, state)
         listed = nest.is_sequence(state)

@@ -5,6 +5,7 @@ from typing import Any
 
 from twinflow.base import devices
 from twinflow.base import logging as log
+from twinflow.base.advice import advised
 from twinflow.formats import protos
 from twinflow.train.cluster import ClusterSpec
 
@@ -96,7 +97,7 @@ def replica_device_setter(
     if ps_strategy is None:
         ps_strategy = RoundRobinStrategy(ps_tasks)
     if not callable(ps_strategy):
-        raise TypeError("ps_strategy must be callable")
+        raise advised(TypeError, "ps_strategy must be callable")
     if ps_ops is None:
         ps_ops = list(STANDARD_PS_OPS)
     if not merge_devices:

@@ -13,6 +13,7 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.graph.gradients import gradients
@@ -96,10 +97,11 @@ class Optimizer(WithSlots):
             grad_loss=grad_loss,
         )  # fmt: skip
         if all(g is None for g, _ in pairs):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "No gradients provided for any variable, check your graph for ops that "
                 "do not support gradients, between variables "
-                f"{[str(v) for _, v in pairs]} and loss {loss}."
+                f"{[str(v) for _, v in pairs]} and loss {loss}.",
             )
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
@@ -119,9 +121,10 @@ class Optimizer(WithSlots):
         if callable(loss):
             return _taped(loss, var_list, grad_loss)
         if current_mode().eager:
-            raise RuntimeError(
+            raise advised(
+                RuntimeError,
                 "`loss` passed to Optimizer.compute_gradients should be a function "
-                "when eager execution is enabled."
+                "when eager execution is enabled.",
             )
         _check_gate(gate_gradients)
         self._assert_valid_dtypes([loss])
@@ -134,7 +137,7 @@ class Optimizer(WithSlots):
             )
         var_list = nest.flatten(var_list)
         if not var_list:
-            raise ValueError("No variables to optimize.")
+            raise advised(ValueError, "No variables to optimize.")
         grads = gradients(
             loss, var_list, grad_loss,
             colocate_gradients_with_ops=colocate_gradients_with_ops,
@@ -166,9 +169,8 @@ class Optimizer(WithSlots):
             raise ValueError("No variables provided.")
         wanted = [(_gradient(g), v) for g, v in pairs if g is not None]
         if not wanted:
-            raise ValueError(
-                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
-            )
+            text = "No gradients provided for any variable: "
+            raise advised(ValueError, f"{text}{[str(v) for _, v in pairs]}.")
         mode = current_mode()
         self._make_slots(mode, [v for _, v in wanted])
         if not mode.eager:
@@ -366,9 +368,10 @@ class Optimizer(WithSlots):
         for t in tensors:
             if t.dtype.base_dtype not in valid:
                 name = str(t) if current_mode().eager else t.name
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"Invalid type {t.dtype.base_dtype!r} for {name}, expected: "
-                    f"{list(valid)}."
+                    f"{list(valid)}.",
                 )
 
 

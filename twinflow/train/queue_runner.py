@@ -5,6 +5,7 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, errors, logging
+from twinflow.base.advice import advised
 from twinflow.execute.session import Session, get_default_session
 from twinflow.formats.protos import QueueRunnerDef
 from twinflow.graph.defaults import get_default_graph
@@ -272,10 +273,11 @@ def start_queue_runners(
         raise RuntimeError("Queues are not compatible with eager execution.")
     sess = get_default_session() if sess is None else sess
     if sess is None:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "Cannot start queue runners: No default session is registered. Use `with "
             "sess.as_default()` or pass an explicit session to "
-            "tf.start_queue_runners(sess=sess)"
+            "tf.start_queue_runners(sess=sess)",
         )
     if not isinstance(sess, Session):
         if hasattr(sess, "graph") and hasattr(sess, "should_stop"):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.data import structure as nested
@@ -51,19 +52,22 @@ def flatten_up_to(shallow_tree, input_tree):
         )
     mine, yours = shallow_tree, input_tree
     if not isinstance(yours, type(mine)):
-        raise TypeError(
+        raise advised(
+            TypeError,
             "The two structures don't have the same sequence type. Input structure has "
-            f"type {type(yours)}, while shallow structure has type {type(mine)}."
+            f"type {type(yours)}, while shallow structure has type {type(mine)}.",
         )
     if len(yours) != len(mine):
-        raise ValueError(
+        raise advised(
+            ValueError,
             "The two structures don't have the same sequence length. Input structure "
-            f"has length {len(yours)}, while shallow structure has length {len(mine)}."
+            f"has length {len(yours)}, while shallow structure has length {len(mine)}.",
         )
     if isinstance(mine, Mapping) and sorted(mine) != sorted(yours):
-        raise ValueError(
+        raise advised(
+            ValueError,
             "The two structures don't have the same keys. Input structure has keys "
-            f"{sorted(yours)}, while shallow structure has keys {sorted(mine)}."
+            f"{sorted(yours)}, while shallow structure has keys {sorted(mine)}.",
         )
     pairs = zip(_values(mine), _values(yours), strict=True)
     return [leaf for s, v in pairs for leaf in flatten_up_to(s, v)]

@@ -8,6 +8,7 @@ import inspect
 
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.base import dispatch, errors
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.op_lookup import known_op
 from twinflow.base.text import as_bytes
@@ -45,7 +46,7 @@ class Defun:
 
     def __call__(self, func):
         if not callable(func):
-            raise ValueError(f"func {func} must be callable")
+            raise advised(ValueError, f"func {func} must be callable")
         names = _checked_arguments(func, len(self._input_types))
         options = {
             "out_names": self._out_names, "grad_func": self._grad_func,

@@ -4,6 +4,7 @@ import contextlib
 from typing import Any
 
 from twinflow.base import dispatch
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import as_dtype, int32
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.graph import defaults, scopes
@@ -178,7 +179,7 @@ def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
         if graph is not None and own is not graph:
             raise ValueError(f"{x} is not from the passed-in graph.")
         if graph is None and first is not None and own is not first.graph:
-            raise ValueError(f"{x} must be from the same graph as {first}.")
+            raise advised(ValueError, f"{x} must be from the same graph as {first}.")
         first = x if first is None else first
     found = graph or getattr(first, "graph", None)
     return found or defaults.get_default_graph()

@@ -4,6 +4,7 @@ import functools
 
 from twinflow.autodiff.registry import is_registered, registered_gradient
 from twinflow.base import dispatch
+from twinflow.base.advice import advised
 from twinflow.execute.default_sessions import get_default_session
 from twinflow.graph.gradients import gradients
 
@@ -98,9 +99,10 @@ def eval_using_default_session(tensors, feed_dict, graph, session=None):
 def _session(action, whose, graph, session):
     found = get_default_session() if session is None else session
     if found is None:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Cannot {action}: No default session is registered. Use `with "
-            "sess.as_default()` or pass an explicit session."
+            "sess.as_default()` or pass an explicit session.",
         )
     if found.graph is not graph:
         raise ValueError(

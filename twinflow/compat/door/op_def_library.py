@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twinflow.base import dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.errors import UsageError
 from twinflow.base.tensor import Tensor
 from twinflow.base.text import as_bytes, as_str_any
@@ -253,10 +254,11 @@ class _Call:
                 ours, theirs = (
                     ", ".join(k.name for k in x) for x in (kinds, self.values[attr])
                 )
-                raise TypeError(
+                raise advised(
+                    TypeError,
                     f"Input '{arg.name}' of '{self.op_def.name}' Op has type list of "
                     f"{ours} that does not match type list {theirs} of argument "
-                    f"'{self.inferred[attr]}'."
+                    f"'{self.inferred[attr]}'.",
                 )
             return
         if attr in self.values:
@@ -277,9 +279,10 @@ class _Call:
     def _check_allowed(self, name, attr, kind):
         allowed = [dtypes.as_dtype(t) for t in attr.allowed_values.list.type]
         if allowed and kind not in allowed:
-            raise TypeError(
+            raise advised(
+                TypeError,
                 f"Value passed to parameter '{name}' has DataType {kind.name} not in "
-                f"list of allowed values: {', '.join(t.name for t in allowed)}"
+                f"list of allowed values: {', '.join(t.name for t in allowed)}",
             )
 
     # ------------------------------------------------------------------ attributes
@@ -335,9 +338,10 @@ class _Call:
             allowed = attr.allowed_values.list.s
             if value not in allowed:
                 known = '", "'.join(as_str_any(s) for s in allowed)
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"Attr '{attr.name}' of '{self.op_def.name}' Op passed string "
-                    f"'{as_str_any(value)}' not in: \"{known}\"."
+                    f"'{as_str_any(value)}' not in: \"{known}\".",
                 )
         elif attr.type == "int" and attr.has_minimum and value < attr.minimum:
             raise ValueError(

@@ -11,6 +11,7 @@ import types
 
 import numpy as np
 
+from twinflow.base.advice import advised
 from twinflow.base.dimension import Dimension
 from twinflow.base.dtypes import DType
 from twinflow.base.shapes import TensorShape
@@ -38,7 +39,7 @@ def get_func_name(func):
     """
     func = unwrap(func)[1]
     if not callable(func):
-        raise ValueError("Argument must be callable")
+        raise advised(ValueError, "Argument must be callable")
     if inspect.ismethod(func):
         return f"{type(func.__self__).__name__}.{func.__func__.__name__}"
     return func.__name__ if inspect.isfunction(func) else str(type(func))
@@ -50,7 +51,7 @@ def get_func_code(func):
     if isinstance(func, functools.partial):
         return get_func_code(func.func)
     if not callable(func):
-        raise ValueError("Argument must be callable")
+        raise advised(ValueError, "Argument must be callable")
     return getattr(func, "__code__", None) or getattr(func.__call__, "__code__", None)
 
 

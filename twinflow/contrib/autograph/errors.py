@@ -52,7 +52,8 @@ def construction_error(error: BaseException) -> GraphConstructionError:
     """An error of converted code, with the frames of the program alone."""
     found = traceback.extract_tb(error.__traceback__)
     own = [f for f in found if not frames.is_internal(f.filename)]
-    return GraphConstructionError(error, own or list(found))
+    found = GraphConstructionError(error, own or list(found))
+    return errors.with_notes_of(error, found)
 
 
 def rewrite_tf_runtime_error(error: Any, source_map: dict) -> Exception:
@@ -74,7 +75,7 @@ def rewrite_tf_runtime_error(error: Any, source_map: dict) -> Exception:
             found.append(tuple(frame[:4]) if origin is None else origin.as_frame())
         except AttributeError:  # the map is not one of ours
             return error
-    return TfRuntimeError(op.name, error.message, found)
+    return errors.with_notes_of(error, TfRuntimeError(op.name, error.message, found))
 
 
 @contextlib.contextmanager

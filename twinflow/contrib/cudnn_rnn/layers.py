@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.contrib.cudnn_rnn.networks import run_network
 from twinflow.contrib.cudnn_rnn.parameters import (
@@ -109,9 +110,10 @@ class _Network(ScopedLayer):
             )
         size = input_shape[-1].value
         if size is None:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "The last dimension of the inputs to `CudnnRNN` should be defined. "
-                "Found `None`."
+                "Found `None`.",
             )
         self._input_size = size
         self.input_spec = InputSpec(ndim=3, axes={-1: size})

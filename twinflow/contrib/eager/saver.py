@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twinflow.base import errors
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.checkpoint import saver
@@ -65,7 +66,7 @@ def restore_variables_on_create(save_path: Any, map_func: Any = None) -> Iterato
         yield
         return
     if map_func is not None and not callable(map_func):
-        raise ValueError("map_func must be callable.")
+        raise advised(ValueError, "map_func must be callable.")
     reader = load_checkpoint(save_path)
 
     def restored(next_creator, **kwargs):

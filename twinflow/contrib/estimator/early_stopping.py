@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import errors, files, logging
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.estimator.estimator import Estimator
 from twinflow.graph.variable_scope import AUTO_REUSE, get_variable, variable_scope
@@ -206,7 +207,7 @@ class StopOnPredicateHook(SessionRunHook):
         self, should_stop_fn: Any, run_every_secs: Any = 60, run_every_steps: Any = None
     ) -> None:
         if not callable(should_stop_fn):
-            raise TypeError("`should_stop_fn` must be callable.")
+            raise advised(TypeError, "`should_stop_fn` must be callable.")
         self._should_stop_fn = should_stop_fn
         self._timer = SecondOrStepTimer(
             every_secs=run_every_secs, every_steps=run_every_steps

@@ -7,6 +7,7 @@ image at ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k), where k = c0 x + c1 y
 from typing import Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.graph.static import constant_value
@@ -112,7 +113,7 @@ def _checked(images: TensorValue) -> Tensor:
         raise TypeError(f"Invalid dtype {images.dtype!r}.")
     rank = images.get_shape().ndims
     if rank is None:
-        raise TypeError("image_or_images rank must be statically known")
+        raise advised(TypeError, "image_or_images rank must be statically known")
     if not 2 <= rank <= 4:
         raise TypeError("Images should have rank between 2 and 4.")
     return images

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import control_dependencies, name_scope
 from twinflow.ops.core.compare import equal, greater_equal
@@ -45,9 +46,10 @@ def adjust_hsv_in_yiq(
         image = convert_to_tensor(image, name="image")
         dtype, dims = image.dtype, image.shape
         if dims.ndims is not None and dims.ndims < 3:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Shape must be at least rank 3 but is rank {dims.ndims} for "
-                "'adjust_hsv_in_yiq/AdjustHsvInYiq' (op: 'AdjustHsvInYiq')"
+                "'adjust_hsv_in_yiq/AdjustHsvInYiq' (op: 'AdjustHsvInYiq')",
             )
         pixels = convert_image_dtype(identity(image), dtypes.float32)
         with control_dependencies(_checks(pixels)):

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.contrib.layers.column_base import (
@@ -121,9 +122,10 @@ class _EmbeddingColumn(
         shared_vocab_size: Any = None, max_norm: Any = None, trainable: bool = True,
     ):  # fmt: skip
         if initializer is not None and not callable(initializer):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "initializer must be callable if specified. Embedding of column_name: "
-                f"{sparse_id_column.name}"
+                f"{sparse_id_column.name}",
             )
         check_combined(ckpt_to_load_from, tensor_name_in_ckpt)
         if initializer is None:
@@ -176,8 +178,10 @@ class _ScatteredEmbeddingColumn(
         combiner: str = "sqrtn", initializer: Any = None,
     ):  # fmt: skip
         if initializer is not None and not callable(initializer):
-            raise ValueError(
-                f"initializer must be callable if specified. column_name: {column_name}"
+            raise advised(
+                ValueError,
+                "initializer must be callable if specified. column_name: "
+                f"{column_name}",
             )
         if initializer is None:
             initializer = TruncatedNormal(mean=0.0, stddev=0.1)

@@ -3,6 +3,7 @@
 import collections
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.framework.variables import add_model_variable
 from twinflow.graph.cond import cond
@@ -36,7 +37,7 @@ def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
     """
     for fn, name in ((fn1, "fn1"), (fn2, "fn2")):
         if not callable(fn):
-            raise TypeError(f"{name} must be callable.")
+            raise advised(TypeError, f"{name} must be callable.")
     return fn1() if pred else fn2()
 
 

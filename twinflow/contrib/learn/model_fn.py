@@ -3,6 +3,7 @@
 import collections
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.learn.keys import ModeKeys, PredictionKey, ProblemType
 from twinflow.estimator.export_outputs import (
@@ -41,9 +42,9 @@ class ModelFnOps(collections.namedtuple("ModelFnOps", _FIELDS)):
     ):  # fmt: skip
         ModeKeys.validate(mode)
         if train_op is None and mode == ModeKeys.TRAIN:
-            raise ValueError("Missing train_op.")
+            raise advised(ValueError, "Missing train_op.")
         if loss is None and mode != ModeKeys.INFER:
-            raise ValueError("Missing loss.")
+            raise advised(ValueError, "Missing loss.")
         if predictions is None and mode in (ModeKeys.EVAL, ModeKeys.INFER):
             raise ValueError("Missing predictions.")
         if loss is not None and loss.shape.ndims not in (None, 0):

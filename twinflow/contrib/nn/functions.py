@@ -3,6 +3,7 @@
 import numbers
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.compare import greater_equal, where
 from twinflow.ops.core.constant import convert_to_tensor
@@ -61,9 +62,10 @@ def alpha_dropout(
         x = convert_to_tensor(x, name="x")
         if isinstance(keep_prob, numbers.Real):
             if not 0 < keep_prob <= 1.0:
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     "keep_prob must be a scalar tensor or a float in the range "
-                    f"(0, 1], got {keep_prob:g}"
+                    f"(0, 1], got {keep_prob:g}",
                 )
             if keep_prob == 1:
                 return x

@@ -9,6 +9,7 @@ methods make the slots and update, and `_settings` says what is a hyperparameter
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.optimizer_v2.state import State
@@ -78,10 +79,11 @@ class OptimizerV2(Optimizer):
             scale_loss_by_num_towers,
         )  # fmt: skip
         if all(g is None for g, _ in pairs):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "No gradients provided for any variable, check your graph for ops that "
                 "do not support gradients, between variables "
-                f"{[str(v) for _, v in pairs]} and loss {loss}."
+                f"{[str(v) for _, v in pairs]} and loss {loss}.",
             )
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 

@@ -4,6 +4,7 @@ import functools
 import math
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.contrib.rnn.wrappers import linear
 from twinflow.graph.variable_scope import (
     get_variable,
@@ -261,7 +262,7 @@ class GLSTMCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         depth = inputs.shape[1].value
         if depth is None:
-            raise ValueError("input size must be statically known")
+            raise advised(ValueError, "input size must be statically known")
         if depth % self._groups:
             raise ValueError(
                 f"input size ({depth}) must be divisible by number_of_groups "

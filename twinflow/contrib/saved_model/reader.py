@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.export.loading import maybe_saved_model_directory
 from twinflow.export.loading import read_saved_model as read
@@ -14,7 +15,7 @@ def read_saved_model(saved_model_dir: Path) -> Any:
         IOError: there is none, or it cannot be read.
     """
     if not maybe_saved_model_directory(saved_model_dir):
-        raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
+        raise advised(OSError, f"SavedModel file does not exist at: {saved_model_dir}")
     return read(saved_model_dir)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.graph.scopes import control_dependencies, name_scope
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.keras.engine.base_layer import Layer
@@ -127,7 +128,9 @@ class Attention(AttentionMechanism):
                 raise TypeError(f"{what} is not a Layer: {type(layer).__name__}")
         if not callable(probability_fn):
             found = type(probability_fn).__name__
-            raise TypeError(f"probability_fn must be callable, saw type: {found}")
+            raise advised(
+                TypeError, f"probability_fn must be callable, saw type: {found}"
+            )
         self._query_layer, self._memory_layer = query_layer, memory_layer
         self.dtype = memory_layer.dtype if memory_layer is not None else None
         lengths, mask_value = memory_sequence_length, score_mask_value

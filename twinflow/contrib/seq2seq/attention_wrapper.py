@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.seq2seq.attention import AttentionMechanism, linear_layer, size_of
@@ -136,7 +137,9 @@ class AttentionWrapper(RNNCell):
         self._cell_input_fn = cell_input_fn or _joined
         if not callable(self._cell_input_fn):
             found = type(cell_input_fn).__name__
-            raise TypeError(f"cell_input_fn must be callable, saw type: {found}")
+            raise advised(
+                TypeError, f"cell_input_fn must be callable, saw type: {found}"
+            )
         self._output_attention = output_attention
         if attention_layer_size is not None and attention_layer is not None:
             raise ValueError(

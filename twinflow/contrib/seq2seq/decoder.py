@@ -4,6 +4,7 @@ import abc
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.rnn.stacks import transpose_batch_time
@@ -93,7 +94,7 @@ def dynamic_decode(
         if most is not None:
             most = convert_to_tensor(most, dtype="int32", name="maximum_iterations")
             if most.shape.ndims != 0:
-                raise ValueError("maximum_iterations must be a scalar")
+                raise advised(ValueError, "maximum_iterations must be a scalar")
         loop = _Loop(decoder, impute_finished, most)
         options = {
             "parallel_iterations": parallel_iterations, "swap_memory": swap_memory,

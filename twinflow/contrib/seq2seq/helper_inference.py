@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import int32
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -42,7 +43,7 @@ def start_and_end(start_tokens, end_token):
     if start.shape.ndims != 1:
         raise ValueError("start_tokens must be a vector")
     if end.shape.ndims != 0:
-        raise ValueError("end_token must be a scalar")
+        raise advised(ValueError, "end_token must be a scalar")
     return start, end
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
@@ -171,7 +172,9 @@ def bytes_produced_stats(tag):
 def _measuring(tag, number):
     name = convert_to_tensor(tag, dtypes.string)
     if name.shape.ndims:
-        raise ValueError(f"Shape must be rank 0 but is rank {name.shape.ndims}")
+        raise advised(
+            ValueError, f"Shape must be rank 0 but is rank {name.shape.ndims}"
+        )
 
     def apply_to(dataset):
         def step(env, source):

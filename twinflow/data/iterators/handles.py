@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import OutOfRangeError
+from twinflow.base.errors import FailedPreconditionError, OutOfRangeError
 from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
 from twinflow.data.functions import Env
@@ -33,6 +34,11 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
     "invoked inside the loop."
 )
 _STATE = {"VariableV2", "VarHandleOp", "HashTableV2", "MutableHashTableV2"}
+_NOT_STARTED = (
+    "GetNext() failed because the iterator has not been initialized. Ensure that you "
+    "have run the initializer operation for this iterator before getting the next "
+    "element. [Op:IteratorGetNextSync]"
+)
 _COLD = "To iterate over it now, make it from values and eager tensors."
 
 
@@ -124,8 +130,10 @@ class Iterator(OfStructure, Trackable):
         self._handle, self._initializer = iterator_resource, initializer
         self._structure = Structure.of(output_types, output_shapes, output_classes)
         self._string_handle: Any = None
+        self._now: EagerIterator | None = None  # what it goes over eagerly
         self._get_next_call_count = 0
-        if not dispatch.current_mode().is_function:  # there it would run at each call
+        mode = dispatch.current_mode()
+        if not (mode.eager or mode.is_function):  # there it would run at each call
             self._string_handle = self.string_handle("IteratorToStringHandle")
             if self._handle.op.type in ops.HOMES:
                 add_to_collection(GLOBAL_ITERATORS, self._handle)
@@ -196,13 +204,16 @@ class Iterator(OfStructure, Trackable):
             raise ValueError("Iterator does not have an initializer.")
         return self._initializer
 
-    def make_initializer(self, dataset: Any, name: str | None = None) -> "Node":
-        """An op that starts the iterator on `dataset`.
+    def make_initializer(self, dataset: Any, name: str | None = None) -> "Node | None":
+        """An op that starts the iterator on `dataset`; eagerly it starts at once.
 
         Raises:
             TypeError, ValueError: its elements have another structure.
         """
         _check_structure(self._structure, dataset.structure)
+        if dispatch.current_mode().eager:
+            self._now = EagerIterator(dataset)
+            return None
         return initializer(self._handle, dataset, name or "make_initializer")
 
     def get_next(self, name: str | None = None) -> Any:
@@ -213,7 +224,11 @@ class Iterator(OfStructure, Trackable):
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
             warnings.warn(GET_NEXT_CALL_WARNING_MESSAGE, stacklevel=2)
-        return _take(self._handle, self._structure, name)
+        if not dispatch.current_mode().eager:
+            return _take(self._handle, self._structure, name)
+        if self._now is None:
+            raise FailedPreconditionError(None, None, _NOT_STARTED)
+        return self._now.get_next(name)
 
     def string_handle(self, name: str | None = None) -> Tensor:
         """string[]: what to feed to an iterator made by `from_string_handle`."""
@@ -310,12 +325,14 @@ def _refuse_state(inputs):
 
 def _check_structure(wanted, found):
     if not same_form(wanted.template, found.template) or wanted.types != found.types:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Expected output types {wanted.output_types!r} but got dataset with "
-            f"output types {found.output_types!r}."
+            f"output types {found.output_types!r}.",
         )
     if not all(map(compatible, wanted.shapes, found.shapes)):
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Expected output shapes compatible with {wanted.output_shapes!r} but got "
-            f"dataset with output shapes {found.output_shapes!r}."
+            f"dataset with output shapes {found.output_shapes!r}.",
         )

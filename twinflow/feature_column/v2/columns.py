@@ -7,6 +7,7 @@ import abc
 from typing import Any
 
 from twinflow.base import dtypes, logging
+from twinflow.base.advice import advised
 from twinflow.feature_column.categorical_kinds import (
     Crossed,
     Hashed,
@@ -116,7 +117,7 @@ class FeatureTransformationCache:
             self._feature_tensors[key] = self._get_raw_feature_as_tensor(key)
             return self._feature_tensors[key]
         if isinstance(key, str):
-            raise ValueError(f"Feature {key} is not in features dictionary.")
+            raise advised(ValueError, f"Feature {key} is not in features dictionary.")
         if not isinstance(key, FeatureColumn):
             raise TypeError(
                 f'"key" must be either a "str" or "FeatureColumn". Provided: {key}'

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from twinflow.base import op_defs
+from twinflow.base.advice import advised
 from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
@@ -28,7 +29,7 @@ def create_op(
     name = op_type if name is None else name
     full = name[:-1] if name.endswith("/") else graph.unique_name(name)
     if not _VALID.match(full):
-        raise ValueError(f"'{full}' is not a valid node name")
+        raise advised(ValueError, f"'{full}' is not a valid node name")
     node_def = protos.NodeDef(name=full, op=op_type)
     node_def.input.extend(f"input_{i}" for i in range(len(inputs)))
     for key, value in (attrs or {}).items():

@@ -7,6 +7,7 @@ from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
 from twinflow.base import dispatch, files, logging
+from twinflow.base.advice import advised
 from twinflow.base.damage import UnreadableFile, cause
 from twinflow.formats import protos
 from twinflow.graph.defaults import get_default_graph
@@ -31,7 +32,7 @@ def read_meta_graph_file(filename: str) -> Any:
         IOError: there is no such file, or it holds something else.
     """
     if not files.Exists(filename):
-        raise OSError(f"File {filename} does not exist.")
+        raise advised(OSError, f"File {filename} does not exist.")
     content = files.read_file_to_string(filename, binary_mode=True)
     try:
         return protos.MetaGraphDef.FromString(content)

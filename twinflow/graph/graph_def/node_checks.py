@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.op import Op
 from twinflow.base.op_defs import NO_DEFAULT, Attr
 from twinflow.formats import attr_values, protos
@@ -96,10 +97,11 @@ class NodeChecks:
         ours = self.op.types.get(attr.name, ())  # some kernels of ours take more types
         for v in values:
             if v not in attr.allowed and v not in ours:
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"Value for attr '{attr.name}' of {_plain(v)} is not in the list "
                     f"of allowed values: {', '.join(map(_plain, attr.allowed))}"
-                    f"{self._about()}"
+                    f"{self._about()}",
                 )
 
     def _check_minimum(self, attr: Any, value: Any) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from twinflow.base.advice import advised
 from twinflow.formats import protos
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import VariableV1
@@ -32,7 +33,7 @@ def register_proto_function(
     """
     for what, function in (("to_proto", to_proto), ("from_proto", from_proto)):
         if function and not callable(function):
-            raise TypeError(f"{what} must be callable.")
+            raise advised(TypeError, f"{what} must be callable.")
     found = _Functions(proto_type, to_proto, from_proto)
     _registered[collection_name] = found
 

@@ -198,6 +198,8 @@ class Layer(HasNodes, HasLosses):
             if not self.built:
                 self._check_eager()
                 self._build(inputs)
+            elif self.input_spec is not None:
+                check_inputs(self.input_spec, inputs, self._name)
             return self.call(inputs, *args, **kwargs)
         finally:
             local.eager_scope = outer
@@ -299,7 +301,13 @@ class Layer(HasNodes, HasLosses):
             self._dtype = flat[0].dtype.base_dtype.name
         shapes = [x.shape if hasattr(x, "shape") else None for x in flat]
         single = not nest.is_sequence(inputs)
-        self._build_for(shapes[0] if single else nest.pack_sequence_as(inputs, shapes))
+        shape = shapes[0] if single else nest.pack_sequence_as(inputs, shapes)
+        try:
+            self._build_for(shape)
+        except ValueError as error:
+            if self._name not in str(error):
+                error.add_note(f"It is layer {self._name!r}, for inputs of {shape}.")
+            raise
         self.built = True
         self._take_initial_weights()
 

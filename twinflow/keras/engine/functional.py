@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import nest
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.keras.engine.input_layer import InputLayer
 from twinflow.keras.engine.nodes import masks_of
@@ -42,15 +43,17 @@ class Network:
             )
         for t in self.inputs:
             if not hasattr(t, "_keras_history"):
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     "Input tensors to a Model must come from `tf.layers.Input`. "
-                    f"Received: {t} (missing previous layer metadata)."
+                    f"Received: {t} (missing previous layer metadata).",
                 )
         for t in self.outputs:
             if not hasattr(t, "_keras_history"):
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     "Output tensors to a Model must be the output of a TensorFlow "
-                    f"`Layer` (thus holding past layer metadata). Found: {t}"
+                    f"`Layer` (thus holding past layer metadata). Found: {t}",
                 )
 
     def _collect(self):

@@ -3,6 +3,14 @@
 from dataclasses import astuple, dataclass, fields
 
 from twinflow.base import dtypes, nest
+from twinflow.base.advice import say_fix
+from twinflow.base.tensor import Tensor
+
+_FIX = (
+    "reshape the input to what the layer takes (tf.expand_dims(x, -1) adds channels, "
+    "x[None] a batch), name its shape by set_shape, or make another layer for inputs "
+    "of this shape."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,7 +45,10 @@ def check_inputs(specs, inputs, layer_name):
     Raises:
         ValueError: there is another number of inputs, or one does not fit.
     """
-    specs, inputs = nest.flatten(specs), nest.flatten(inputs)
+    if type(specs) is InputSpec and isinstance(inputs, Tensor):
+        specs, inputs = (specs,), (inputs,)
+    else:
+        specs, inputs = nest.flatten(specs), nest.flatten(inputs)
     if len(inputs) != len(specs):
         raise ValueError(
             f"Layer {layer_name} expects {len(specs)} inputs, but it received "
@@ -46,10 +57,12 @@ def check_inputs(specs, inputs, layer_name):
     for i, (spec, x) in enumerate(zip(specs, inputs, strict=True)):
         fault = None if spec is None else _fault(spec, x)
         if fault:
-            raise ValueError(
+            error = ValueError(
                 f"Input {i} of layer {layer_name} is incompatible with the layer: "
                 f"{fault}"
             )
+            say_fix(error, _FIX)
+            raise error
 
 
 def _fault(spec, x):

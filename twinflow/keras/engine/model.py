@@ -5,6 +5,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
@@ -315,10 +316,11 @@ class Model(HasSaving, HasTraining, Layer):
             ValueError: the model has not been built.
         """
         if not self.built:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "This model has never been called, thus its weights have not yet been "
                 "created, so no summary can be displayed. Build the model first (e.g. "
-                "by calling it on some data)."
+                "by calling it on some data).",
             )
         print_summary(self, line_length, positions, print_fn)
 

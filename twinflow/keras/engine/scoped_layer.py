@@ -19,6 +19,7 @@ from twinflow.graph.variable_scope import (
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine import base_layer
 from twinflow.keras.engine.base_layer import _converted
+from twinflow.keras.engine.input_spec import check_inputs
 from twinflow.keras.engine.nodes import called_deferred, is_deferred
 from twinflow.ops.core.partitioned import parts_of
 from twinflow.ops.variables.collections import GraphKeys
@@ -113,7 +114,10 @@ class Layer(base_layer.Layer):
         """
         mode, scope = current_mode(), kwargs.pop("scope", None)
         if mode.eager and self.built and not self.scoped_call:
-            return self.call(_converted(inputs), *args, **kwargs)
+            inputs = _converted(inputs)
+            if self.input_spec is not None:
+                check_inputs(self.input_spec, inputs, self._name)
+            return self.call(inputs, *args, **kwargs)
         inputs = _converted(inputs)
         if mode.eager and is_deferred(inputs):
             return called_deferred(self, inputs, args, kwargs)

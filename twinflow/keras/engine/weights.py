@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
@@ -161,9 +162,10 @@ class HasWeights(Trackable):
             )
         for v, w in zip(variables, weights, strict=True):
             if tuple(v._shape) != np.shape(w):
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"Layer weight shape {tuple(v._shape)} not compatible with "
-                    f"provided weight shape {np.shape(w)}"
+                    f"provided weight shape {np.shape(w)}",
                 )
         batch_set_value(list(zip(variables, weights, strict=True)))
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.keras import activations
 from twinflow.keras.engine.constructors import declared
@@ -149,9 +150,10 @@ class DepthwiseConv2D(Conv):
             )
         axis = 1 if self.data_format == "channels_first" else 3
         if dims[axis] is None:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "The channel dimension of the inputs to `DepthwiseConv2D` should be "
-                "defined. Found `None`."
+                "defined. Found `None`.",
             )
         self.filters = dims[axis] * self.depth_multiplier
         self._add_own(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -72,9 +73,10 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         size = TensorShape(input_shape).as_list()[-1]
         if size is None:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "The last dimension of the inputs to `Dense` should be defined. Found "
-                "`None`."
+                "`None`.",
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: size})
         self._add_own("kernel", [size, self.units])

@@ -4,6 +4,7 @@ import functools
 import operator
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend.batch_products import batch_dot
@@ -104,8 +105,9 @@ def _wider(a, b, first, second):
         return b
     if b in (1, a):
         return a
-    raise ValueError(
-        f"Operands could not be broadcast together with shapes {first} {second}"
+    raise advised(
+        ValueError,
+        f"Operands could not be broadcast together with shapes {first} {second}",
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, logging
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
@@ -92,8 +93,9 @@ class BatchNormalization(Layer):
         self.axis = _axes(self.axis, len(dims))
         sizes = [dims[a] for a in self.axis]
         if None in sizes:
-            raise ValueError(
-                f"Input has undefined `axis` dimension. Input shape: {input_shape}"
+            raise advised(
+                ValueError,
+                f"Input has undefined `axis` dimension. Input shape: {input_shape}",
             )
         self.input_spec = InputSpec(
             ndim=len(dims), axes=dict(zip(self.axis, sizes, strict=True))

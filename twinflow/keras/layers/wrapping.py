@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.engine.base_layer import Layer
@@ -197,6 +198,8 @@ class Bidirectional(Wrapper):
                     layer.build(TensorShape(input_shape))
                     layer.built = True
                     layer._take_initial_weights()
+        own = self.forward_layer.input_spec
+        self.input_spec = [*nest.flatten(own)[:1], *nest.flatten(self.input_spec)[1:]]
         self.built = True
 
     def __call__(

@@ -8,6 +8,7 @@ or inside the function that a training step is.
 from typing import Any
 
 from twinflow.base import dispatch
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults, sessions, variables
@@ -169,9 +170,10 @@ class Optimizer:
             )
         for p, w in zip(params, weights, strict=True):
             if tuple(p._shape) != w.shape:
-                raise ValueError(
+                raise advised(
+                    ValueError,
                     f"Optimizer weight shape {tuple(p._shape)} not compatible with "
-                    f"provided weight shape {w.shape}"
+                    f"provided weight shape {w.shape}",
                 )
         sessions.batch_set_value(list(zip(params, weights, strict=True)))
 

@@ -3,6 +3,8 @@
 import inspect
 from typing import Any
 
+from twinflow.base.advice import near
+
 _OF_ALL = ("self", "name", "trainable", "dtype", "kwargs")
 
 
@@ -50,7 +52,8 @@ def deserialized(
     found = {**(module_objects or {}), **CUSTOM, **(custom_objects or {})}.get(name)
     if found is None:
         gap = "" if isinstance(identifier, str) else " "
-        raise ValueError(f"Unknown {what}:{gap}{name}")
+        known = [*(module_objects or {}), *CUSTOM, *(custom_objects or {})]
+        raise near(ValueError(f"Unknown {what}:{gap}{name}"), str(name), known)
     settings = config.get("config", {})
     return getattr(found, "from_config", lambda c: found(**c))(settings)
 

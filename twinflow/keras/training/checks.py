@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.keras import losses
 
@@ -115,15 +116,17 @@ def _check_shape(x, name, shape, kind):
     if sizes is None:
         return
     if len(sizes) != len(shape):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Error when checking {kind}: expected {name} to have {len(shape)} "
-            f"dimensions, but got array with shape {sizes}"
+            f"dimensions, but got array with shape {sizes}",
         )
     for size, wanted in zip(sizes[1:], shape[1:], strict=True):
         if None not in (size, wanted) and size != wanted:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Error when checking {kind}: expected {name} to have shape "
-                f"{tuple(shape[1:])} but got array with shape {sizes[1:]}"
+                f"{tuple(shape[1:])} but got array with shape {sizes[1:]}",
             )
 
 
@@ -244,19 +247,22 @@ def check_lengths(inputs, targets, weights):
         (ws, weights, "sample_weight arrays"),
     ):
         if len(lengths) > 1:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"All {what} should have the same number of samples. Got array shapes: "
-                f"{[x.shape for x in arrays]}"
+                f"{[x.shape for x in arrays]}",
             )
     if xs and ys and xs != ys:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "Input arrays should have the same number of samples as target arrays. "
-            f"Found {xs[0]} input samples and {ys[0]} target samples."
+            f"Found {xs[0]} input samples and {ys[0]} target samples.",
         )
     if ys and ws and ys != ws:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "Sample_weight arrays should have the same number of samples as target "
-            f"arrays. Got {ys[0]} input samples and {ws[0]} target samples."
+            f"arrays. Got {ys[0]} input samples and {ws[0]} target samples.",
         )
 
 

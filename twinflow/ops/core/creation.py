@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, movement
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -168,8 +169,12 @@ def _sizes(shape):
         dims = ints([int(d) if isinstance(d, float) else d for d in shape])
     if None in dims:
         if not dispatch.current_mode().eager:
-            raise TypeError("Expected int32, got None of type '_Message' instead.")
-        raise ValueError(f"Cannot make a tensor of the partly unknown shape {shape}.")
+            raise advised(
+                TypeError, "Expected int32, got None of type '_Message' instead."
+            )
+        raise advised(
+            ValueError, f"Cannot make a tensor of the partly unknown shape {shape}."
+        )
     return dims
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -46,8 +47,9 @@ def convert_to_tensor_or_indexed_slices(
     if not isinstance(value, IndexedSlices):
         return convert_to_tensor(value, dtype, name)
     if dtype is not None and not value.dtype.is_compatible_with(dtype):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Tensor conversion requested dtype {dtype} for IndexedSlices with dtype "
-            f"{value.dtype.name}: {value}"
+            f"{value.dtype.name}: {value}",
         )
     return value

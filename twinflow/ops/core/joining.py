@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, movement
+from twinflow.base.advice import advised
 from twinflow.base.annotations import AxisValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -273,7 +274,7 @@ def unstack(
     if num is None:
         num = None if s is None else s[axis]
     if num is None:
-        raise ValueError(f"Cannot infer num from shape {value.shape}")
+        raise advised(ValueError, f"Cannot infer num from shape {value.shape}")
     return apply(Unpack, (value,), {"num": num, "axis": axis}, name)
 
 
@@ -430,7 +431,7 @@ def split(
         found = sizes._shape if is_tensor_like(sizes) else (len(sizes),)
         num = None if found is None else found[0]
     if num is None:
-        raise ValueError(f"Cannot infer num from shape {sizes}")
+        raise advised(ValueError, f"Cannot infer num from shape {sizes}")
     return apply(SplitV, (value, sizes, axis), {"num_split": num}, name)
 
 

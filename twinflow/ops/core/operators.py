@@ -3,6 +3,7 @@
 from typing import Any
 
 from twinflow.base import dispatch, factory
+from twinflow.base.errors import with_notes_of
 from twinflow.base.tensor import Composite, Tensor, TensorLike
 from twinflow.ops.core import compare, division, elementwise, slicing
 from twinflow.ops.core.product import product
@@ -29,15 +30,33 @@ def _delegating(name, otherwise=None):
             if otherwise is not None:
                 return otherwise(fast, inputs, node_name)
             return dispatch.apply(fast.facts[1], inputs, None, node_name)
-        except TypeError:
+        except TypeError as error:
             known = isinstance(inputs[1], Tensor | TensorLike | Composite)
             if known or dispatch.current_mode().eager:
                 raise
             if not hasattr(type(inputs[1]), f"__r{name}__"):
                 raise
+            if type(inputs[1]) in _NUMBERS and name in _SIGNS:
+                raise _no_operator(error, name, inputs[1]) from None
             return NotImplemented
 
     return tried
+
+
+_NUMBERS = (int, float, complex)
+_SIGNS = {
+    "add": "+", "sub": "-", "mul": "*", "mod": "%", "pow": "** or pow()",
+    "truediv": "/", "floordiv": "//",
+}  # fmt: skip
+
+
+def _no_operator(error, name, other):
+    """What Python says of an operator that neither side knows, and why it is so."""
+    kind = type(other).__name__
+    text = f"unsupported operand type(s) for {_SIGNS[name]}: 'Tensor' and {kind!r}"
+    found = TypeError(text)
+    found.add_note(str(error))
+    return with_notes_of(error, found)
 
 
 def _operator(function, name, slow=None):

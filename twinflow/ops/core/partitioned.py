@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.convert import register_tensor_conversion_function
 from twinflow.base.dispatch import current_mode
 from twinflow.base.dtypes import as_dtype
@@ -202,7 +203,9 @@ def cuts_of(partitioner: Any, name: str, shape: TensorShape, dtype: Any) -> list
         ValueError: the shape is not known, or the answer does not fit it.
     """
     if not callable(partitioner):
-        raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
+        raise advised(
+            ValueError, f"Partitioner must be callable, but received: {partitioner}"
+        )
     if not shape.is_fully_defined():
         raise ValueError(
             f"Shape of a new partitioned variable ({name}) must be fully defined, but "

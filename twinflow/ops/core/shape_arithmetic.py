@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, shapes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
@@ -102,7 +103,9 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> shapes.TensorShape:
     try:
         return shapes.TensorShape(shapes.broadcast(x.tuple, y.tuple))
     except ValueError:
-        raise ValueError(f"Incompatible shapes for broadcasting: {x} and {y}") from None
+        raise advised(
+            ValueError, f"Incompatible shapes for broadcasting: {x} and {y}"
+        ) from None
 
 
 # ------------------------------------------------------------------ joining

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, movement
+from twinflow.base.advice import advised
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply, new
 from twinflow.base.errors import invalid
@@ -451,9 +452,10 @@ def _refuse(value):
             "int32 tensor but is a float tensor [Op:StridedSlice] name: strided_slice/"
         )
     if isinstance(value, float | np.floating):
-        raise TypeError(
+        raise advised(
+            TypeError,
             "Value passed to parameter 'begin' has DataType float32 not in list of "
-            "allowed values: int32, int64"
+            "allowed values: int32, int64",
         )
     raise TypeError(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "

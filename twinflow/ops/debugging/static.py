@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Composite, Tensor
@@ -122,7 +123,7 @@ def _scalar_rank(rank):
     if value is None:
         return None
     if np.ndim(value):
-        raise ValueError("Rank must be a scalar.")
+        raise advised(ValueError, "Rank must be a scalar.")
     return int(value)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import current_mode
 from twinflow.base.operators import TensorValue
@@ -246,7 +247,7 @@ def resize_images(
     with scoped(None, "resize_images"):
         images = convert_to_tensor(images, name="images")
         if images._shape is None:
-            raise ValueError("'images' contains no shape.")
+            raise advised(ValueError, "'images' contains no shape.")
         rank = len(images._shape)
         if rank not in (3, 4):
             raise ValueError("'images' must have either 3 or 4 dimensions.")

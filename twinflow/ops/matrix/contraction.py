@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
@@ -131,8 +132,9 @@ def _check_ranks(tensors, labels):
         for a, d in zip(part, t._shape, strict=True):
             known = sizes.setdefault(a, d) if d is not None else None
             if known not in (d, None) and 1 not in (known, d):
-                raise ValueError(
-                    f"Dimension mismatch on axis: {a} has the sizes {known} and {d}."
+                raise advised(
+                    ValueError,
+                    f"Dimension mismatch on axis: {a} has the sizes {known} and {d}.",
                 )
 
 

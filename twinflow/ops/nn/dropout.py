@@ -4,6 +4,7 @@ from numbers import Real
 from typing import Any
 
 from twinflow.base import dtypes, factory
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
@@ -105,9 +106,10 @@ def _check_dropout(x, keep_prob):
             f"<dtype: '{x.dtype.name}'> tensor instead."
         )
     if isinstance(keep_prob, Real) and not 0 < keep_prob <= 1:
-        raise ValueError(
+        raise advised(
+            ValueError,
             "keep_prob must be a scalar tensor or a float in the range (0, 1], got "
-            f"{keep_prob:g}"
+            f"{keep_prob:g}",
         )
 
 
@@ -118,9 +120,10 @@ def _noise_shape(x, wanted):
     if isinstance(wanted, list | tuple) and s is not None and len(wanted) == len(s):
         wanted = [d if n is None else n for n, d in zip(wanted, s, strict=True)]
         if None in wanted:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 "Cannot convert a partially known TensorShape to a Tensor: "
-                f"{TensorShape(wanted)}"
+                f"{TensorShape(wanted)}",
             )
         return tuple(wanted)
     return wanted

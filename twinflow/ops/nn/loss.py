@@ -376,11 +376,14 @@ def _check_ranks(labels, logits):
     if logits is None or labels is None:
         return
     if len(labels) != len(logits) - 1:
-        raise advised(
+        error = advised(
             ValueError,
             f"Rank mismatch: Rank of labels (received {len(labels)}) should equal rank "
             f"of logits minus 1 (received {len(logits)}).",
         )
+        given = text(labels), text(logits)
+        error.add_note("The labels have shape {}, the logits {}.".format(*given))
+        raise error
     pairs = zip(labels, logits[:-1], strict=True)
     if any(None not in (a, b) and a != b for a, b in pairs):
         raise ValueError(

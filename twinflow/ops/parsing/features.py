@@ -5,6 +5,7 @@ import math
 from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, logging
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.shape import reshape
@@ -178,9 +179,10 @@ def _check_types(found, attr):
     allowed = (dtypes.float32, dtypes.int64, dtypes.string)
     for dtype in found:
         if dtype not in allowed:
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Value for attr '{attr}' of {dtype.name} is not in the list of "
-                "allowed values: float, int64, string"
+                "allowed values: float, int64, string",
             )
 
 

@@ -4,6 +4,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes, shapes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.operators import TensorValue
@@ -196,9 +197,10 @@ def _made(op, kind, dtype, shape, shared_name, name, reduction):
             "with tf.add_n."
         )
     if reduction not in ("MEAN", "SUM"):
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Attr 'reduction_type' of '{op.type}' Op passed string '{reduction}' not "
-            'in: "MEAN", "SUM".'
+            'in: "MEAN", "SUM".',
         )
     wanted, name = shapes.as_tuple(shape), name or op.type
     node = resource_names.node_name(name)

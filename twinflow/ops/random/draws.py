@@ -3,6 +3,7 @@
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like, to_array
 from twinflow.base.op import FLOAT, INDEX, InferError
@@ -253,7 +254,8 @@ def _mixed(shape):
 
 def _check_index(dtype):
     if dtype not in INDEX:
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Value passed to parameter 'shape' has DataType {dtype.name} not in list "
-            "of allowed values: int32, int64"
+            "of allowed values: int32, int64",
         )

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
@@ -208,13 +209,15 @@ def _transform(op, rank, inverse, name, doc):
         with dispatch.current_mode().name_scope(name or label) as scope:
             x = convert_to_tensor(input_tensor, dtype)
             if x._shape is not None and len(x._shape) < rank:
-                raise ValueError(f"Shape {x.shape} must have rank at least {rank}")
+                raise advised(
+                    ValueError, f"Shape {x.shape} must have rank at least {rank}"
+                )
             if fft_length is None:
                 n = _own_length(x, rank, inverse)
             else:
                 n = convert_to_tensor(fft_length, dtypes.int32)
                 if n._shape is not None and len(n._shape) != 1:
-                    raise ValueError(f"Shape {n.shape} must have rank 1")
+                    raise advised(ValueError, f"Shape {n.shape} must have rank 1")
                 n = _lengths(n)
             return apply(op, (_padded(x, n, rank, inverse), n), None, scope)
 

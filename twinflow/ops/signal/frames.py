@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.annotations import AxisValue, DTypeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.operators import TensorValue
@@ -46,7 +47,7 @@ def _int(value, name):
     if found is None:
         return value
     if np.ndim(found) != 0:
-        raise ValueError(f"{name} must be a scalar, got {value!r}")
+        raise advised(ValueError, f"{name} must be a scalar, got {value!r}")
     return int(found)
 
 
@@ -59,7 +60,7 @@ def _step(frame_step):
 
 def _at_least(x, rank):
     if x._shape is not None and len(x._shape) < rank:
-        raise ValueError(f"Shape {x.shape} must have rank at least {rank}")
+        raise advised(ValueError, f"Shape {x.shape} must have rank at least {rank}")
     return x
 
 
@@ -132,7 +133,7 @@ def frame(
             )
         length, step = _int(frame_length, "frame_length"), _step(frame_step)
         if pad_end and not is_tensor_like(pad_value) and np.ndim(pad_value):
-            raise ValueError(f"pad_value must be a scalar, got {pad_value!r}")
+            raise advised(ValueError, f"pad_value must be a scalar, got {pad_value!r}")
         cut = _of_last_axes(-axis if axis < 0 else 1)(_frames)
         return cut(x, length, step, axis, pad_end, pad_value)
 
@@ -418,7 +419,7 @@ def linear_to_mel_weight_matrix(
     if isinstance(num_spectrogram_bins, Tensor):
         return _mel_weights(num_spectrogram_bins, sample_rate / 2, edges, dtype, name)
     if num_spectrogram_bins <= 0:
-        raise ValueError(f"Requires num > 0: {num_spectrogram_bins}")
+        raise advised(ValueError, f"Requires num > 0: {num_spectrogram_bins}")
     places = _mel(np.linspace(0.0, sample_rate / 2, num_spectrogram_bins))[1:, None]
     low, middle, high = edges[:-2], edges[1:-1], edges[2:]
     rise, fall = (places - low) / (middle - low), (high - places) / (high - middle)

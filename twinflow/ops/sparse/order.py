@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, nest
+from twinflow.base.advice import advised
 from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
@@ -193,9 +194,10 @@ def _known_result(sp, shape):
     rest = math.prod(d for d in asked if d != -1)
     found = [total // rest if d == -1 and rest else d for d in asked]
     if math.prod(found) != total:
-        raise ValueError(
+        raise advised(
+            ValueError,
             f"Cannot reshape a tensor with {total} elements to shape {asked} "
-            f"({math.prod(found)} elements)."
+            f"({math.prod(found)} elements).",
         )
     return None if -1 in found else found
 

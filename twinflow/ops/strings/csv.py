@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
@@ -206,8 +207,9 @@ def _default(value):
     t = value if isinstance(value, Tensor) else convert_to_tensor(value)
     if t.dtype not in _TYPES:
         allowed = ", ".join(k.name for k in _TYPES)
-        raise TypeError(
+        raise advised(
+            TypeError,
             f"Value passed to parameter 'record_defaults' has DataType {t.dtype.name} "
-            f"not in list of allowed values: {allowed}"
+            f"not in list of allowed values: {allowed}",
         )
     return t

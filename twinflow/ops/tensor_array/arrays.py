@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.ops.core import array
@@ -143,9 +144,10 @@ class GraphArray(TensorArray, Composite):
             known.append(shape)
             return
         if not shape.is_compatible_with(known[0]):
-            raise ValueError(
+            raise advised(
+                ValueError,
                 f"Inconsistent shapes: saw {shape} but expected {known[0]} "
-                "(and infer_shape=True)"
+                "(and infer_shape=True)",
             )
         known[0] = known[0].merge_with(shape)
 

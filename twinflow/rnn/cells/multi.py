@@ -8,6 +8,12 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.joining import concat, split
 from twinflow.rnn.cells.base import RNNCell
 
+_SHARED = (
+    "Two cells of the MultiRNNCell are one object and share its weights, whose sizes "
+    "fit the first one only: make a new cell for each, as by "
+    "[GRUCell(n) for _ in range(layers)]."
+)
+
 
 class MultiRNNCell(RNNCell):
     """Cells in a row: the output of each is the input of the next.
@@ -65,7 +71,12 @@ class MultiRNNCell(RNNCell):
             zip(self._cells, self._states(state), strict=True)
         ):
             with variable_scope(f"cell_{i}"):
-                inputs, new = cell(inputs, old)
+                try:
+                    inputs, new = cell(inputs, old)
+                except ValueError as error:
+                    if any(cell is other for other in self._cells[:i]):
+                        error.add_note(_SHARED)
+                    raise
             states.append(new)
         return inputs, tuple(states) if self._state_is_tuple else concat(states, 1)
 

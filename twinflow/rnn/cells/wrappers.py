@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 from twinflow.base import dispatch, nest
+from twinflow.base.advice import advised
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.scopes import device as device_scope
 from twinflow.ops.core.constant import convert_to_tensor
@@ -69,7 +70,7 @@ class DropoutWrapper(Wrapper):
         super().__init__(cell)
         visitor = dropout_state_filter_visitor
         if visitor is not None and not callable(visitor):
-            raise TypeError("dropout_state_filter_visitor must be callable")
+            raise advised(TypeError, "dropout_state_filter_visitor must be callable")
         self._filter, self._seed = visitor or _memory_stays, seed
         self._keep = {
             "input": _probability("input_keep_prob", input_keep_prob),
