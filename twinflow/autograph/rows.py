@@ -85,6 +85,9 @@ class StagedRange(Rows, TensorLike):
         self.first, self.limit, self.step = (cast(g, self.dtype) for g in given)
         self.plain = step == 1 if isinstance(step, int) else False
 
+    def __repr__(self) -> str:
+        return f"range({self.first!r}, {self.limit!r}, {self.step!r})"
+
     def _as_tensor(self, *_: Any, **__: Any) -> Tensor:
         return range_of(self.first, self._limit(), self.step)
 
@@ -254,7 +257,8 @@ def items_of(value: Any) -> Any:
     if not isinstance(count, int):
         raise TypeError(
             "A comprehension over what has a length that is known when the graph runs: "
-            f"{value!r}. Write a 'for' loop that appends to a list, or use tf.map_fn."
+            f"{value!r}. Write a 'for' loop that appends to a list, or use tf.map_fn "
+            "(of a tensor such as tf.range gives)."
         )
     rows = rows_of(value).start()
     return [rows.at(array.constant(i)) for i in range(count)]
