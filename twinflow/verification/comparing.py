@@ -36,6 +36,8 @@ def first_difference(a: Course, b: Course) -> Difference | None:
     left, right = (
         [e for e in t.events if not plain or e.kind in _SEEN_BY_ALL] for t in (a, b)
     )
+    for event in left:
+        event.constants = a.constants
     found: list[Difference] = []
     stop = _LAST
     for x, y in zip(left, right, strict=False):
@@ -193,8 +195,8 @@ def _of_results(
             continue
         inner = _inside(x, y)
         if inner is None:
-            makers = [i for i in x.inner if v.digest in [k.digest for k in i.values]]
-            frame = makers[-1].frames[0] if makers and makers[-1].frames else _place(y)
+            maker = (_makers(x, v) or [_constant(x, v) or x])[-1]
+            frame = maker.frames[0] if maker is not x else _place(y)
             return _made(x, y, frame, v, w, x.what, ways, x.draws, events)
         i, j, p, q = inner
         frame = j.frames[0] if j.frames else _place(y)
@@ -282,8 +284,38 @@ def _inside(x: Event, y: Event) -> tuple | None:
                 return k, k, nothing, k.values[0]
             if (k := _in_one_way(y, x, i)) is not None:
                 return k, k, k.values[0], nothing
-            return i, j, *pair
+            return _constant_behind(x, i, j) or (i, j, *pair)
     return _unmatched(x, y)
+
+
+def _constant_behind(x: Event, i: Inner, j: Inner) -> tuple | None:
+    """What made an input of two ops that is a constant of the graph, and differs."""
+    known = {v.digest for k in x.inner if k.type != "Const" for v in k.values}
+    for v, w in zip(_flat_inputs(i), _flat_inputs(j), strict=False):
+        if "cell" in (v.dtype, w.dtype) or v.digest in known or same(v, w, "call"):
+            continue
+        made = _constant(x, v)
+        if made is not None and made.frames[0][:2] != j.frames[0][:2]:
+            return made, made, v, w
+    return None
+
+
+def _constant(event: Event, value: Kept) -> Inner | None:
+    """The constant of a graph that has a value, if there is but one line of them."""
+    alike = [k for k in event.constants if _is_value(k, value)]
+    return alike[0] if len({k.frames[0][:2] for k in alike}) == 1 else None
+
+
+def _is_value(op: Inner, value: Kept) -> bool:
+    return any(
+        (v.digest, v.dtype, v.shape) == (value.digest, value.dtype, value.shape)
+        for v in op.values
+    )
+
+
+def _makers(event: Event, value: Kept) -> list[Inner]:
+    """The ops below an event that gave a value."""
+    return [k for k in event.inner if k.frames and _is_value(k, value)]
 
 
 def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
@@ -303,9 +335,12 @@ def _in_one_way(x: Event, y: Event, j: Inner) -> Inner | None:
     return nearest
 
 
+def _flat_inputs(op: Inner) -> list[Kept]:
+    return [k for v in op.inputs for k in (v if isinstance(v, list) else [v])]
+
+
 def _digests(op: Inner) -> set[bytes]:
-    flat = [k for v in op.inputs for k in (v if isinstance(v, list) else [v])]
-    return {k.digest for k in flat}
+    return {k.digest for k in _flat_inputs(op)}
 
 
 def _unmatched(x: Event, y: Event) -> tuple | None:

@@ -111,6 +111,7 @@ class Event:
         traced_with: `captured` as it was when that was traced.
         stateful, draws, written, attrs, inputs: of an op, as for Inner.
         last: the order of the last thing that happened inside.
+        constants: those of the Course, while it is compared.
     """
 
     kind: str
@@ -131,6 +132,7 @@ class Event:
     attrs: Any = None
     written: str = ""
     last: int = 0
+    constants: list[Inner] = dataclasses.field(default_factory=list, repr=False)
 
     @property
     def line(self) -> tuple:
@@ -149,6 +151,8 @@ class Course:
         inner_dropped: how many runs of ops were not kept. effects_unseen: whether some
         Python code was not watched. in_regions: effects of Python code while branches
         and bodies of loops were traced in a graph. error: a traceback.
+        constants: of the functions that were traced. stopped: why the program was not
+        run to its end.
     """
 
     way: str
@@ -165,3 +169,5 @@ class Course:
     effects_unseen: bool = False
     in_regions: list[Effect] = dataclasses.field(default_factory=list)
     error: str = ""
+    constants: list[Inner] = dataclasses.field(default_factory=list)
+    stopped: str = ""

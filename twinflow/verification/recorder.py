@@ -144,6 +144,14 @@ class Recorder(Watcher):
             )
         )  # fmt: skip
 
+    def constants_of(self, graph: Any) -> None:
+        """Remember the constants of a function that was traced: nothing runs them."""
+        for node in graph.nodes if not self.muted else ():
+            if node.type == "Const" and (frames := frames_of(node.frames)):
+                value = kept(node.attrs["value"], self.budget)
+                made = Inner("Const", node.name, frames, [value], [])
+                self.trace.constants.append(made)
+
     # ------------------------------------------------------------------ Python
     def _effect(self, kind: str, name: str, frame: Frame) -> None:
         if not self.muted:

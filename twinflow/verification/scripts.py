@@ -40,6 +40,18 @@ def copied(folder: Path, target: Path) -> Path:
     return Path(shutil.copytree(folder, target, symlinks=True, ignore=ignored))
 
 
+def fresh_folders(folder: str) -> tuple[Path, Path]:
+    """A copy of the current folder and an empty one for temporary files.
+
+    They have the same paths in every way, so that programs print the same.
+    """
+    work, temporary = Path(folder, "work"), Path(folder, "tmp")
+    for path in (work, temporary):
+        shutil.rmtree(path, ignore_errors=True)
+    temporary.mkdir()
+    return copied(Path.cwd(), work), temporary
+
+
 class NotRun(Exception):
     """A script that cannot be run; the text says why."""
 
@@ -94,13 +106,14 @@ def verify_script(argv: list[str], megabytes: float = 256.0) -> Verdict:
 
 def _in_a_process(way: str, argv: list[str], megabytes: float, folder: str) -> Course:
     target = Path(folder, way)
-    work = copied(Path.cwd(), Path(folder, f"in_{way}"))
+    work, temporary = fresh_folders(folder)
     command = [
         sys.executable, "-m", "twinflow", "verify", f"--way={way}", f"--to={target}",
         f"--budget={megabytes}", *argv,
     ]  # fmt: skip
     environment = {
         **os.environ, "TWINFLOW_RANDOM": "twin", "PYTHONHASHSEED": "0",
+        "TMPDIR": str(temporary),
         "PYTHONPATH": os.pathsep.join([HOUSE, os.environ.get("PYTHONPATH", "")]),
     }  # fmt: skip
     done = subprocess.run(

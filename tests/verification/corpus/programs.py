@@ -7,13 +7,12 @@ stands behind it, and `#!` marks its line.
 import linecache
 import os
 import pickle
-import sys
+import shutil
 import tempfile
-import types
 import warnings
 from pathlib import Path
 
-from twinflow.compat.door import finder
+from twinflow.cli import run
 from twinflow.verification.comparing import first_difference
 from twinflow.verification.functions import judged
 from twinflow.verification.scripts import run_way
@@ -75,13 +74,13 @@ def _forked(way, path, folder):
         child = os.fork()
     if child == 0:
         try:
-            os.mkdir(work := f"{target}_work")
-            os.chdir(work)  # no way finds what another one wrote
-            finder.open_door()
-            source = compile(Path(path).read_text(), path, "exec")
-            sys.modules["__main__"] = main = types.ModuleType("__main__")
-            sys.argv[:] = [path]
-            found = run_way(way, lambda: exec(source, vars(main)), 256)
+            for name in ("work", "tmp"):  # no way finds what another one wrote
+                shutil.rmtree(Path(folder, name), ignore_errors=True)
+                os.mkdir(Path(folder, name))
+            os.chdir(Path(folder, "work"))
+            tempfile.tempdir = str(Path(folder, "tmp"))
+            os.environ["TWINFLOW_RANDOM"] = "twin"
+            found = run_way(way, lambda: run.main([path]), 256)
             target.write_bytes(pickle.dumps(found))
         finally:
             os._exit(0)

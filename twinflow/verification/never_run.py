@@ -1,0 +1,157 @@
+"""Ops of a graph with an effect that no run of a session runs, though eagerly their
+lines would act: what is thrown away or kept under a name that nothing reads, and the
+updates of layers."""
+
+import collections
+import dis
+import re
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from twinflow.ops.variables.collections import GraphKeys
+from twinflow.verification.differences import Difference
+from twinflow.verification.events import frame_of
+from twinflow.verification.separate_runs import WAYS
+
+_SHOWN = ("Print", "PrintV2", "Assert", "LogicalAssert")
+_VARIABLES = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES)
+MOST_NODES = 12  # of a call that makes one op, with what it makes of its arguments
+_ACTS = re.compile(
+    r"assign|scatter|print|assert|enqueue|write|insert|push|load|initialize|count_up",
+    re.IGNORECASE,
+)
+_MANY = re.compile(r"\bapply\(|apply_gradients\(|\.minimize\(")  # calls of many nodes
+_STORES = ("STORE_NAME", "STORE_FAST", "STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF")
+_EVERYTHING = {"locals", "globals", "vars", "eval", "exec", "__dict__"}  # read all
+_KINDS = ("Assign", "Scatter", "Enqueue", "QueueEnqueue", "LookupTable", "Resource")
+
+
+def thrown_away(graph: Any, ran: set, codes: set) -> Iterator[Difference]:
+    """Ops with an effect whose result nobody can ask for.
+
+    Args:
+        graph: a Graph that sessions ran. ran: the nodes that did.
+        codes: of the program's files, for the names that they read.
+    """
+    sizes = collections.Counter(n.frames[0] for n in graph.nodes if n.frames)
+    listed = [v for name in _VARIABLES for v in graph.collections.get(name, ())]
+    first = {getattr(v, "initializer", None) for v in listed}
+    said = set()
+    acted = {n.frames[0] for n in ran - first if n.frames and _acts(n)}
+    for node in graph.nodes:
+        if node in first or node in ran or not node.frames or node.region:
+            continue
+        place, text = node.frames[0], frame_of(node.frames[0]).text
+        few = sizes[place] <= MOST_NODES and _ACTS.search(text)
+        if place in acted or place in said or not (few or _MANY.search(text)):
+            continue  # the call makes more than an op: a saver, a whole model
+        if _acts(node) and (_is_thrown_away(place) or _is_unread(place, codes)):
+            said.add(place)
+            yield Difference(
+                "side effect", frame_of(place), 0, WAYS, "never runs", "runs at once",
+                f"{node.type} '{node.name}'",
+                "Nothing reads its result, so no run of a session asks for it. Fetch "
+                "it, or make what follows depend on it with tf.control_dependencies.",
+            )  # fmt: skip
+
+
+def _acts(node: Any) -> bool:
+    op = node.opdef
+    if op.step and op.writes_cell and op.cell != "stream":
+        return True
+    return node.type in _SHOWN or node.type.startswith(_KINDS)
+
+
+def _is_thrown_away(pair: tuple[CodeType, int]) -> bool:
+    """Whether the instruction at a place is a call whose result is dropped."""
+    following = _following(pair)
+    return following is not None and following.opname == "POP_TOP"
+
+
+def _is_unread(pair: tuple[CodeType, int], codes: set) -> bool:
+    """Whether the result of a call is kept under a name that no code reads."""
+    following = _following(pair)
+    if following is None or following.opname not in _STORES:
+        return False
+    name = following.argval
+    if not codes or any(_EVERYTHING & _read(code) for code in codes):
+        return False
+    if following.opname == "STORE_FAST":
+        return name not in _read(pair[0])
+    return not any(name in _read(code) for code in codes)
+
+
+def _following(pair: tuple[CodeType, int]) -> Any:
+    """The instruction behind the call at a place; None where that is no call."""
+    code, lasti = pair
+    before = None
+    for instruction in dis.get_instructions(code):
+        if instruction.offset > lasti:
+            called = before is not None and before.opname.startswith("CALL")
+            return instruction if called else None
+        before = instruction
+    return None
+
+
+_names: dict[CodeType, frozenset] = {}
+
+
+def _read(code: CodeType) -> frozenset:
+    """The names that a code object and those inside it read, and their texts."""
+    found = _names.get(code)
+    if found is None:
+        names = set()
+        for i in dis.get_instructions(code):
+            if i.opname.startswith("LOAD") and isinstance(i.argval, str):
+                names.add(i.argval)
+            elif i.opname.startswith("IMPORT"):
+                names.add(i.argval)
+        for const in code.co_consts:
+            if isinstance(const, CodeType):
+                names |= _read(const)
+        found = _names[code] = frozenset(names)
+    return found
+
+
+# ------------------------------------------------------------------ updates of layers
+def updates(graph: Any, ran: set) -> Iterator[Difference]:
+    """The first update of a layer that training leaves out."""
+    if not any("Apply" in n.type and n.graph is graph for n in ran):
+        return
+    listed = graph.collections.get(GraphKeys.UPDATE_OPS, ())
+    nodes = [getattr(u, "op", u) for u in listed]
+    nodes += graph.state.get("updates of layers", ())
+    written = {_cell(n) for n in ran if n.graph is graph and _acts(n)}
+    for node in nodes:
+        if not hasattr(node, "inputs") or node in ran or not node.frames:
+            continue
+        if _cell(node) not in written and _computed(node, ran, 8):
+            yield Difference(
+                "update", frame_of(node.frames[0]), 0, WAYS, "never runs",
+                "runs in each training step", node.name,
+                "Make the training op depend on "
+                "tf.get_collection(tf.GraphKeys.UPDATE_OPS), asked for when the layers "
+                "are there, or on the layer's `updates`.",
+            )  # fmt: skip
+            return
+
+
+def _cell(node: Any) -> Any:
+    """What an op writes to, but for the first values of variables."""
+    if node.type in ("Assign", "AssignVariableOp"):
+        return node
+    return node.inputs[0] if node.inputs else node
+
+
+def _computed(node: Any, ran: set, depth: int) -> bool:
+    """Whether something that `node` needs was computed, other than variables."""
+    for t in node.inputs:
+        n = t.op
+        plain = n.type in ("Const", "VarHandleOp", "VariableV2", "Placeholder")
+        reads = n.type in ("ReadVariableOp", "Identity")
+        if not plain and not reads and n in ran:
+            return True
+        if not plain and depth and _computed(n, ran, depth - 1):
+            return True
+    return False

@@ -1,0 +1,224 @@
+"""Python numbers that a graph was built with and that change between its runs.
+
+A learning rate that is a Python variable is a constant of the graph: later values of
+the variable change nothing. Seen is a constant that a line made from a name, whose
+value is another one when the same line of the program runs the graph again.
+"""
+
+import dis
+import sys
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from twinflow.base.frames import line_number
+from twinflow.verification.differences import Difference
+from twinflow.verification.events import frame_of, is_of_program
+from twinflow.verification.separate_runs import WAYS
+
+_NUMBERS = (int, float, np.integer, np.floating)
+_NAMES = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
+
+
+class _Read(NamedTuple):
+    """A number that a line reads: `name`, or `name.attribute`."""
+
+    name: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return f"{self.name}.{self.attribute}" if self.attribute else self.name
+
+
+class _Frozen:
+    """A constant that a number became.
+
+    Attributes:
+        node, read: what, from what. code: that read it. seen: its value at each run,
+            by the place of the run. alike: whether it was the constant's at the first.
+    """
+
+    def __init__(self, node: Any, read: _Read, code: CodeType) -> None:
+        self.node, self.read, self.code = node, read, code
+        self.seen: dict = {}
+        self.alike: bool | None = None
+
+
+class Rebound:
+    """Looks at the names that graphs were built from, at each run of a session.
+
+    Attributes:
+        found: the Differences.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Difference] = []
+        self._known: dict = {}  # graph: how many of its nodes were looked at
+        self._frozen: list[_Frozen] = []
+        self._said: set = set()
+        self._above: dict = {}
+
+    def look(self, graph: Any, fetches: set, frame: FrameType | None) -> None:
+        """A run begins.
+
+        Args:
+            graph: that runs. fetches: its tensors. frame: the innermost one.
+        """
+        frames = list(_users(frame or sys._getframe(1)))
+        if not frames:
+            return
+        place = frames[0].f_code, frames[0].f_lasti
+        self._take(graph)
+        for frozen in self._frozen:
+            if frozen.node.graph is graph and frozen.node not in self._said:
+                self._compare(frozen, place, fetches, frames)
+
+    def _take(self, graph: Any) -> None:
+        first = self._known.get(graph, 0)
+        self._known[graph] = len(graph.nodes)
+        for node in graph.nodes[first:]:
+            if node.type != "Const" or node.region or not node.frames:
+                continue
+            if np.size(node.attrs["value"]) == 1:
+                for pair in node.frames[:3]:
+                    reads = numbers_read(*_line(pair))
+                    self._frozen += [_Frozen(node, r, pair[0]) for r in reads]
+
+    def _compare(
+        self, frozen: _Frozen, place: tuple, fetches: set, frames: list
+    ) -> None:
+        now = _value(frozen, frames)
+        if now is None:
+            return
+        if frozen.alike is None:
+            frozen.alike = _is(frozen.node, now)
+        then = frozen.seen.setdefault(place, now)
+        if not frozen.alike or then == now or not _is(frozen.node, then):
+            return
+        if frozen.node not in self._needed(fetches):
+            return
+        self._said.add(frozen.node)
+        pair = next(p for p in frozen.node.frames if p[0] is frozen.code)
+        self.found.append(
+            Difference(
+                "captured value", frame_of(pair), 0, WAYS, then, now, str(frozen.read),
+                "It is a constant of the graph, which a later value does not change. "
+                "Feed it through a placeholder, or keep it in a variable.",
+            )  # fmt: skip
+        )
+
+    def _needed(self, fetches: set) -> set:
+        key = frozenset(fetches)
+        if key not in self._above:
+            self._above[key] = _with_controls(fetches)
+        return self._above[key]
+
+
+def _with_controls(fetches: set) -> set:
+    found: set = set()
+    queue = [getattr(t, "op", t) for t in fetches]
+    while queue:
+        node = queue.pop()
+        if node not in found:
+            found.add(node)
+            queue += [t.op for t in node.inputs]
+            queue += list(getattr(node, "control_inputs", ()))
+    return found
+
+
+def _users(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        if is_of_program(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
+def _line(pair: tuple[CodeType, int]) -> tuple[CodeType, int]:
+    return pair[0], line_number(pair)
+
+
+_reads: dict[tuple[CodeType, int], tuple[_Read, ...]] = {}
+
+
+def numbers_read(code: CodeType, line: int) -> tuple[_Read, ...]:
+    """The names and attributes that a line reads, but for the variables of loops."""
+    found = _reads.get((code, line))
+    if found is None:
+        targets = set(_targets(code))
+        reads = [r for r in _reads_of(code, line) if r.name not in targets]
+        found = _reads[code, line] = tuple(dict.fromkeys(reads))
+    return found
+
+
+def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
+    here = None
+    for i in dis.get_instructions(code):
+        position = i.positions
+        if position is None or position.lineno != line:
+            here = None
+            continue
+        if i.opname in _NAMES:
+            here = i.argval
+            yield _Read(here, "")
+        elif i.opname == "LOAD_ATTR" and here is not None:
+            yield _Read(here, i.argval)
+            here = None
+        else:
+            here = None
+
+
+def _targets(code: CodeType) -> Iterator[str]:
+    """The names that `for` gives values to."""
+    left = 0
+    for i in dis.get_instructions(code):
+        if i.opname == "FOR_ITER":
+            left = 1
+        elif left and i.opname.startswith("UNPACK"):
+            left += i.arg or 0
+        elif left and i.opname.startswith("STORE"):
+            left -= 1
+            yield str(i.argval)
+
+
+def _value(frozen: _Frozen, frames: list[FrameType]) -> Any:
+    """The number that a name stands for now; None where it stands for none."""
+    read, held = frozen.read, None
+    for frame in frames:
+        if frame.f_code is frozen.code and read.name in frame.f_locals:
+            held = frame.f_locals[read.name]
+            break
+        if read.attribute and _is_method_beside(frame, frozen.code, read.name):
+            held = frame.f_locals[read.name]
+            break
+    else:
+        for frame in frames:
+            if frame.f_code.co_filename == frozen.code.co_filename:
+                held = frame.f_globals.get(read.name)
+                break
+    if read.attribute:
+        own = getattr(held, "__dict__", {})
+        held = own.get(read.attribute) if not callable(held) else None
+    plain = isinstance(held, _NUMBERS) and not isinstance(held, bool)
+    return held if plain else None
+
+
+def _is_method_beside(frame: FrameType, code: CodeType, name: str) -> bool:
+    """Whether a frame runs another method of the object that `name` is in `code`."""
+    own = code.co_varnames[:1] == (name,) == frame.f_code.co_varnames[:1]
+    held = frame.f_locals.get(name) if own else None
+    return held is not None and any(
+        getattr(vars(kind).get(code.co_name), "__code__", None) is code
+        for kind in type(held).__mro__
+    )
+
+
+def _is(node: Any, number: Any) -> bool:
+    """Whether a constant is a number, in the constant's dtype."""
+    value = np.asarray(node.attrs["value"]).reshape(-1)[0]
+    if isinstance(value, (bytes, str)) or value.dtype.kind not in "iuf":
+        return False
+    with np.errstate(all="ignore"):
+        return bool(value == np.asarray(number).astype(value.dtype))
+
