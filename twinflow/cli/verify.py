@@ -7,8 +7,10 @@ from pathlib import Path
 
 from twinflow.cli import run
 from twinflow.verification import scripts
+from twinflow.verification.request import Request
 
-_KNOWN = ("way", "to", "budget", "json")
+_KNOWN = ("request", "to", "budget", "json", "limit")
+_OPTIONS = "--json FILE, --limit SECONDS and --budget MB"
 
 
 def main(argv):
@@ -23,11 +25,12 @@ def main(argv):
     if wrong:
         print(f"twinflow verify: {wrong}", file=sys.stderr)
         return 2
+    if "request" in options:
+        return _one_way(options, rest)
     megabytes = float(options.get("budget", 256))
-    if "way" in options:
-        return _one_way(options, rest, megabytes)
+    seconds = float(options["limit"]) if "limit" in options else None
     try:
-        verdict = scripts.verify_script(rest, megabytes)
+        verdict = scripts.verify_script(rest, megabytes, seconds, _say)
     except scripts.NotRun as error:
         print(f"twinflow verify: {error}", file=sys.stderr)
         return 2
@@ -37,14 +40,19 @@ def main(argv):
     return 0 if verdict.same else 1
 
 
-def _one_way(options, argv, megabytes):
+def _say(text):
+    print(f"twinflow verify: {text}", file=sys.stderr, flush=True)
+
+
+def _one_way(options, argv):
     """What a process of its own does: the trace goes to a file."""
 
     def program():
         if run.main(argv) == 2:
             raise SystemExit(2)
 
-    trace = scripts.run_way(options["way"], program, megabytes)
+    request = Request.of_text(Path(options["request"]).read_text())
+    trace = scripts.run_way(request, program)
     Path(options["to"]).write_bytes(pickle.dumps(trace))
     return 0
 
@@ -57,14 +65,15 @@ def _taken(argv):
         if not name:  # `--` ends them
             break
         if name not in _KNOWN:
-            return {}, [], f"no option --{name}; there are --budget MB and --json FILE"
+            return {}, [], f"no option --{name}; there are {_OPTIONS}"
         if not equals and not rest:
             return {}, [], f"--{name} needs a value"
         options[name] = value if equals else rest.pop(0)
     if rest[1:2] == ["--"]:
         del rest[1]
-    try:
-        float(options.get("budget", 0))
-    except ValueError:
-        return {}, [], f"--budget takes megabytes, got {options['budget']!r}"
+    for name, unit in (("budget", "megabytes"), ("limit", "seconds")):
+        try:
+            float(options.get(name, 0))
+        except ValueError:
+            return {}, [], f"--{name} takes {unit}, got {options[name]!r}"
     return options, rest, None

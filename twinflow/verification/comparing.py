@@ -44,6 +44,7 @@ def first_difference(a: Course, b: Course) -> Difference | None:
         difference = _of_events(x, y, left, ways)
         if difference is not None:
             stop = max(y.order, y.last)
+            difference.number = x.number
             difference.order = stop = y.order if difference.kind == "error" else stop
             found.append(difference)
             break
@@ -261,6 +262,8 @@ def _changed(x: Event, events: Any) -> str:
 # ------------------------------------------------------------------ inside
 def _inside(x: Event, y: Event) -> tuple | None:
     """The first op below two events whose results differ: (Inner, Inner, values)."""
+    if x.kind == "run":
+        return _inside_run(x, y)
     groups: dict = collections.defaultdict(list)
     for i in x.inner:
         if i.type != "Const":
@@ -286,6 +289,21 @@ def _inside(x: Event, y: Event) -> tuple | None:
                 return k, k, k.values[0], nothing
             return _constant_behind(x, i, j) or (i, j, *pair)
     return _unmatched(x, y)
+
+
+def _inside_run(x: Event, y: Event) -> tuple | None:
+    """The same for the nodes of a graph, which have names."""
+    seen = collections.Counter[str | None]()
+    trips: dict = collections.defaultdict(list)
+    for j in y.inner:
+        trips[j.name].append(j)
+    for i in x.inner:
+        trip, seen[i.name] = seen[i.name], seen[i.name] + 1
+        for j in trips[i.name][trip : trip + 1]:
+            for v, w in zip(i.values, j.values, strict=False):
+                if i.frames and not same(v, w, "run" if not j.inputs else "op"):
+                    return i, j, v, w
+    return None
 
 
 def _constant_behind(x: Event, i: Inner, j: Inner) -> tuple | None:

@@ -111,6 +111,7 @@ class Event:
         traced_with: `captured` as it was when that was traced.
         stateful, draws, written, attrs, inputs: of an op, as for Inner.
         last: the order of the last thing that happened inside.
+        number: of the run of a session, from 0.
         constants: those of the Course, while it is compared.
     """
 
@@ -132,6 +133,7 @@ class Event:
     attrs: Any = None
     written: str = ""
     last: int = 0
+    number: int | None = None
     constants: list[Inner] = dataclasses.field(default_factory=list, repr=False)
 
     @property

@@ -12,12 +12,15 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Place, Watcher
 from twinflow.verification.differences import Difference
 from twinflow.verification.events import Course, is_of_program
 from twinflow.verification.never_run import thrown_away, updates
 from twinflow.verification.rebound import Rebound
 from twinflow.verification.separate_runs import WAYS, SeparateRuns
+
+_FIRST_VALUES = ("Assign", "AssignVariableOp")
 
 
 class Graphs(Watcher):
@@ -26,6 +29,7 @@ class Graphs(Watcher):
     def __init__(self) -> None:
         self.graphs: dict = {}
         self.ran: set = set()
+        self.written: set = set()  # names of variables
         self.separate, self.rebound = SeparateRuns(), Rebound()
 
     def feeds(self, feed_dict: Any) -> None:
@@ -49,6 +53,10 @@ class Graphs(Watcher):
     def ended(self, run: OpRun) -> None:
         if run.node is not None:
             self.ran.add(run.node)
+            op = run.op
+            if op.step and op.writes_cell and op.type not in _FIRST_VALUES:
+                cells = [a for a in run.inputs if isinstance(a, Cell)]
+                self.written.update(c.name for c in cells)
             self.separate.ended(run)
 
     def differences(self, trace: Course) -> list[Difference]:
@@ -58,7 +66,7 @@ class Graphs(Watcher):
         if not trace.stopped:
             for graph in graphs:
                 found += thrown_away(graph, self.ran, _codes(graph))
-                found += updates(graph, self.ran)
+                found += updates(graph, self.ran, self.written)
         return found + list(_in_regions(trace))
 
 

@@ -115,18 +115,22 @@ def _read(code: CodeType) -> frozenset:
 
 
 # ------------------------------------------------------------------ updates of layers
-def updates(graph: Any, ran: set) -> Iterator[Difference]:
-    """The first update of a layer that training leaves out."""
+def updates(graph: Any, ran: set, written: set) -> Iterator[Difference]:
+    """The first update of a layer that training leaves out.
+
+    Args:
+        graph, ran: see thrown_away. written: the names of the variables that ops wrote,
+            other than with their first values.
+    """
     if not any("Apply" in n.type and n.graph is graph for n in ran):
         return
     listed = graph.collections.get(GraphKeys.UPDATE_OPS, ())
     nodes = [getattr(u, "op", u) for u in listed]
     nodes += graph.state.get("updates of layers", ())
-    written = {_cell(n) for n in ran if n.graph is graph and _acts(n)}
     for node in nodes:
         if not hasattr(node, "inputs") or node in ran or not node.frames:
             continue
-        if _cell(node) not in written and _computed(node, ran, 8):
+        if _variable(node) not in written and _computed(node, ran, 8):
             yield Difference(
                 "update", frame_of(node.frames[0]), 0, WAYS, "never runs",
                 "runs in each training step", node.name,
@@ -137,11 +141,10 @@ def updates(graph: Any, ran: set) -> Iterator[Difference]:
             return
 
 
-def _cell(node: Any) -> Any:
-    """What an op writes to, but for the first values of variables."""
-    if node.type in ("Assign", "AssignVariableOp"):
-        return node
-    return node.inputs[0] if node.inputs else node
+def _variable(node: Any) -> str:
+    """The name of the variable that an op writes to."""
+    cell = node.inputs[0].op.attrs.get("cell") if node.inputs else None
+    return cell.name if cell is not None else node.name
 
 
 def _computed(node: Any, ran: set, depth: int) -> bool:

@@ -23,10 +23,15 @@ _NAMES = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
 
 
 class _Read(NamedTuple):
-    """A number that a line reads: `name`, or `name.attribute`."""
+    """A number that a line reads: `name`, or `name.attribute`.
+
+    Attributes:
+        by: the instruction that reads the name.
+    """
 
     name: str
     attribute: str
+    by: str
 
     def __str__(self) -> str:
         return f"{self.name}.{self.attribute}" if self.attribute else self.name
@@ -153,7 +158,7 @@ def numbers_read(code: CodeType, line: int) -> tuple[_Read, ...]:
 
 
 def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
-    here = None
+    here, by = None, ""
     for i in dis.get_instructions(code):
         position = i.positions
         if position is None or position.lineno != line:
@@ -161,9 +166,10 @@ def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
             continue
         if i.opname in _NAMES:
             here = i.argval
-            yield _Read(here, "")
+            by = i.opname
+            yield _Read(here, "", by)
         elif i.opname == "LOAD_ATTR" and here is not None:
-            yield _Read(here, i.argval)
+            yield _Read(here, i.argval, by)
             here = None
         else:
             here = None
@@ -184,24 +190,31 @@ def _targets(code: CodeType) -> Iterator[str]:
 
 def _value(frozen: _Frozen, frames: list[FrameType]) -> Any:
     """The number that a name stands for now; None where it stands for none."""
-    read, held = frozen.read, None
-    for frame in frames:
-        if frame.f_code is frozen.code and read.name in frame.f_locals:
-            held = frame.f_locals[read.name]
-            break
-        if read.attribute and _is_method_beside(frame, frozen.code, read.name):
-            held = frame.f_locals[read.name]
-            break
-    else:
-        for frame in frames:
-            if frame.f_code.co_filename == frozen.code.co_filename:
-                held = frame.f_globals.get(read.name)
-                break
+    read = frozen.read
+    held = _held(frozen, frames)
     if read.attribute:
         own = getattr(held, "__dict__", {})
         held = own.get(read.attribute) if not callable(held) else None
     plain = isinstance(held, _NUMBERS) and not isinstance(held, bool)
     return held if plain else None
+
+
+def _held(frozen: _Frozen, frames: list[FrameType]) -> Any:
+    """What the name stands for, in the functions that run or in the module."""
+    name, code = frozen.read.name, frozen.code
+    inside = frozen.read.by in ("LOAD_FAST", "LOAD_DEREF")
+    for frame in frames:
+        own = frame.f_code is code or (
+            code in frame.f_code.co_consts and name in frame.f_code.co_cellvars
+        )
+        beside = frozen.read.attribute and _is_method_beside(frame, code, name)
+        if inside and (own or beside) and name in frame.f_locals:
+            return frame.f_locals[name]
+        if not inside and frame.f_code.co_filename == code.co_filename:
+            module = frames[-1].f_code
+            looped = module.co_filename == code.co_filename and name in _targets(module)
+            return None if looped else frame.f_globals.get(name)
+    return None
 
 
 def _is_method_beside(frame: FrameType, code: CodeType, name: str) -> bool:

@@ -128,12 +128,18 @@ class SeparateRuns(Watcher):
         both = [t for t in first.values if t in now.values and t in now.hanging]
         inner = {t for b in both for t in b.op.inputs}
         last = [t for t in both if t not in inner or t in first.tensors | now.tensors]
+        if _line(first) == _line(now):
+            return False  # a line that shows several things
         return any(first.values[t] != now.values[t] for t in last)
 
     def _parts(self, node: Any, first: _Fetch, now: _Fetch) -> bool:
         """Whether two runs took other parts of what a node gives at once."""
         p, q = ({t for t in node.outputs if t in f.above} for f in (first, now))
         return bool(p and q and not p & q)
+
+
+def _line(fetch: _Fetch) -> tuple:
+    return fetch.frame[:2] if fetch.frame else ()
 
 
 def _writes(run: OpRun) -> bool:

@@ -42,8 +42,11 @@ from twinflow.ops.variables.resource import ResourceVariable
 from twinflow.verification.kept import Budget, kept
 from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.recorder import Recorder
+from twinflow.verification.replay import Replay
+from twinflow.verification.request import Request
 from twinflow.verification.steady import surroundings
 
+_NOT_FETCHED = ("Placeholder", "VariableV2", "VarHandleOp")
 WAYS = ("function", "eager", "compiled")
 
 
@@ -164,7 +167,14 @@ class _Way:
             if self.feeds is not None:
                 self.feeds(args[0] if args else kwargs.get("feed_dict"))
             with recorder.boundary("run", "Session.run") as event:
-                found = real(session, fetches, *args, **kwargs)
+                names = recorder.request.tensors if recorder.in_detail() else []
+                tensors = tensors_of(session.graph, names if event else [])
+                if tensors:
+                    given = [fetches, [t for _, t in tensors]]
+                    found, values = real(session, given, *args, **kwargs)
+                    recorder.fetched(tensors, values)
+                else:
+                    found = real(session, fetches, *args, **kwargs)
                 recorder.results(event, found)
                 return found
 
@@ -323,6 +333,18 @@ def _as_signature(function: Function, args: tuple) -> tuple:
     return tuple(fixed)
 
 
+def tensors_of(graph: Any, names: list[str]) -> list[tuple[Any, Any]]:
+    """(node, output) of the nodes of a graph that have these names and can be fetched."""
+    wanted = set(names)
+    return [
+        (node, t)
+        for node in (graph.nodes if wanted else ())
+        if node.name in wanted and not node.region and node.type not in _NOT_FETCHED
+        for t in node.outputs
+        if t.dtype.as_numpy_dtype not in (None, object) or t.dtype is string
+    ]
+
+
 @contextlib.contextmanager
 def _engine(name: str) -> Iterator[None]:
     """A block in which clusters are compiled at once, or never."""
@@ -334,20 +356,20 @@ def _engine(name: str) -> Iterator[None]:
         POLICY.enabled, POLICY.at_once = before
 
 
-def traced_way(
-    name: str, program: Callable, megabytes: float = 256.0, look: Any = None
-) -> Any:
+def traced_way(request: Request, program: Callable, look: Any = None) -> Any:
     """Run a program in one way.
 
     Args:
-        name: one of WAYS. program: called without arguments.
-        megabytes: how much of arrays to keep. look: a further Watcher, or None.
+        request: which, and what is kept. program: called without arguments.
+        look: a further Watcher, or None.
     Returns:
         The Course; an error of the program is in it.
     """
-    recorder = Recorder(name, Budget(megabytes))
+    name = request.way
+    recorder = Recorder(request, Budget(request.megabytes))
     way = _Way(name, recorder, look)
-    watchers = [] if name == "compiled" else [w for w in (recorder, look) if w]
+    replay = Replay(recorder) if name == "eager" else None
+    watchers = [w for w in (recorder, replay, look) if w and name != "compiled"]
     error: BaseException | None = None
     with contextlib.ExitStack() as stack:
         stack.enter_context(surroundings(recorder.printed))
@@ -365,7 +387,8 @@ def traced_way(
         except BaseException as found:
             error = found
         trace = recorder.finished(error)
-    trace.variables = _last_values(way.variables, recorder.budget)
+    if not trace.stopped:
+        trace.variables = _last_values(way.variables, recorder.budget)
     return trace
 
 

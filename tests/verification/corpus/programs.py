@@ -4,6 +4,7 @@ A block of a file begins with `%%`: of broken programs the class of the differen
 stands behind it, and `#!` marks its line.
 """
 
+import dataclasses
 import linecache
 import os
 import pickle
@@ -13,9 +14,9 @@ import warnings
 from pathlib import Path
 
 from twinflow.cli import run
-from twinflow.verification.comparing import first_difference
-from twinflow.verification.functions import judged
-from twinflow.verification.scripts import run_way
+from twinflow.verification.request import Request
+from twinflow.verification.report import Verdict
+from twinflow.verification.scripts import NotRun, run_way, verdict_of
 
 HERE = Path(__file__).parent
 _FIRST = (
@@ -58,17 +59,24 @@ def verdict(name, source, compiled=True):
         path = str(Path(folder, f"{name}.py"))
         Path(path).write_text(source)
         linecache.checkcache(path)
-        traces = [_forked("function", path, folder)]
-        if traces[0].functions:
-            traces.append(_forked("eager", path, folder))
-        same = all(first_difference(traces[0], t) is None for t in traces[1:])
-        if compiled and same and not traces[0].notes:
-            traces.append(_forked("compiled", path, folder))
-        return judged(traces), traces[0].error
+        first = Request("function")
+        base = _forked(first, path, folder)
+
+        def trace_of(request):
+            if request is first:
+                return base
+            if request.way == "compiled" and not compiled:
+                return dataclasses.replace(base, way="compiled")
+            return _forked(request, path, folder)
+
+        try:
+            return verdict_of(trace_of, first), base.error
+        except NotRun:
+            return Verdict([], []), base.error
 
 
-def _forked(way, path, folder):
-    target = Path(folder, way)
+def _forked(request, path, folder):
+    target = Path(folder, "course")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads beside: nothing here uses them
         child = os.fork()
@@ -80,7 +88,7 @@ def _forked(way, path, folder):
             os.chdir(Path(folder, "work"))
             tempfile.tempdir = str(Path(folder, "tmp"))
             os.environ["TWINFLOW_RANDOM"] = "twin"
-            found = run_way(way, lambda: run.main([path]), 256)
+            found = run_way(request, lambda: run.main([path]))
             target.write_bytes(pickle.dumps(found))
         finally:
             os._exit(0)
