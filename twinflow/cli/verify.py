@@ -1,7 +1,9 @@
 """`twinflow verify`: whether a script means the same in every way of running it."""
 
 import json
+import os
 import pickle
+import pkgutil
 import sys
 from pathlib import Path
 
@@ -9,8 +11,11 @@ from twinflow.cli import run
 from twinflow.verification import scripts
 from twinflow.verification.request import Request
 
-_KNOWN = ("request", "to", "budget", "json", "limit")
-_OPTIONS = "--json FILE, --limit SECONDS and --budget MB"
+_KNOWN = ("request", "to", "budget", "json", "limit", "against", "python")
+_OPTIONS = (
+    "--json FILE, --limit SECONDS, --budget MB, --against tensorflow and --python PATH"
+)
+_AGAINST = "twinflow.verification.against:verify_against"
 
 
 def main(argv):
@@ -30,7 +35,10 @@ def main(argv):
     megabytes = float(options.get("budget", 256))
     seconds = float(options["limit"]) if "limit" in options else None
     try:
-        verdict = scripts.verify_script(rest, megabytes, seconds, _say)
+        if "against" in options:
+            verdict = _against(options, rest)
+        else:
+            verdict = scripts.verify_script(rest, megabytes, seconds, _say)
     except scripts.NotRun as error:
         print(f"twinflow verify: {error}", file=sys.stderr)
         return 2
@@ -38,6 +46,20 @@ def main(argv):
     if "json" in options:
         Path(options["json"]).write_text(json.dumps(verdict.as_json(), indent=1) + "\n")
     return 0 if verdict.same else 1
+
+
+def _against(options, argv):
+    """The Verdict on a script here and in the TensorFlow of another interpreter."""
+    if options["against"] != "tensorflow":
+        given = options["against"]
+        raise scripts.NotRun(f"--against takes tensorflow, got {given!r}")
+    python = options.get("python") or os.environ.get("TF112_PYTHON")
+    if not python:
+        raise scripts.NotRun(
+            "--against tensorflow needs a Python with TensorFlow: give --python PATH, "
+            "or set TF112_PYTHON"
+        )
+    return pkgutil.resolve_name(_AGAINST)(argv, python, _say)
 
 
 def _say(text):

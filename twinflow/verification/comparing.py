@@ -77,7 +77,7 @@ def _of_events(
         )
     if x.error or y.error:
         return _of_errors(x, y, ways)
-    if x.kind == "print" and not _same_text(x.what, y.what):
+    if x.kind == "print" and not same_text(x.what, y.what):
         return Difference("side effect", _place(y), y.order, ways, x.what, y.what)
     return _of_written(x, y, ways) or _of_results(x, y, events, ways)
 
@@ -112,7 +112,8 @@ def _related(x: Event, y: Event) -> bool:
     return False
 
 
-def _same_text(a: str, b: str) -> bool:
+def same_text(a: str, b: str) -> bool:
+    """Whether two printed lines say the same; numbers may differ in the last place."""
     a, b = (" ".join(_UNSTEADY.sub("<>", t).split()) for t in (a, b))
     if a == b:
         return True

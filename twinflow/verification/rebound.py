@@ -6,6 +6,7 @@ value is another one when the same line of the program runs the graph again.
 """
 
 import dis
+import functools
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType
@@ -144,17 +145,11 @@ def _line(pair: tuple[CodeType, int]) -> tuple[CodeType, int]:
     return pair[0], line_number(pair)
 
 
-_reads: dict[tuple[CodeType, int], tuple[_Read, ...]] = {}
-
-
+@functools.cache
 def numbers_read(code: CodeType, line: int) -> tuple[_Read, ...]:
     """The names and attributes that a line reads, but for the variables of loops."""
-    found = _reads.get((code, line))
-    if found is None:
-        targets = set(_targets(code))
-        reads = [r for r in _reads_of(code, line) if r.name not in targets]
-        found = _reads[code, line] = tuple(dict.fromkeys(reads))
-    return found
+    reads = [r for r in _reads_of(code, line) if r.name not in _targets(code)]
+    return tuple(dict.fromkeys(reads))
 
 
 def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
@@ -175,8 +170,13 @@ def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
             here = None
 
 
-def _targets(code: CodeType) -> Iterator[str]:
+@functools.cache
+def _targets(code: CodeType) -> frozenset[str]:
     """The names that `for` gives values to."""
+    return frozenset(_found_targets(code))
+
+
+def _found_targets(code: CodeType) -> Iterator[str]:
     left = 0
     for i in dis.get_instructions(code):
         if i.opname == "FOR_ITER":

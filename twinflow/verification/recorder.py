@@ -1,6 +1,7 @@
 """Writes the trace of one way of running a program."""
 
 import contextlib
+import sys
 import threading
 import traceback
 import types
@@ -88,18 +89,19 @@ class Recorder(Watcher):
 
     def _look(self) -> None:
         """Stop here if that is asked for."""
-        if self._clock.look(len(self.trace.events), self._described):
+        if self._clock.stops(len(self.trace.events)):
             seconds = self.request.seconds
             why = "" if seconds is None else f" after {seconds:g} seconds"
             self.trace.stopped = f"stopped{why} behind {len(self.trace.events)} steps"
             raise Stopped(0)
 
-    def _described(self) -> str:
-        steps, ops, place = len(self.trace.events), self.trace.ops, ""
-        for code, lasti in user_frames(1):
-            frame = frame_of((code, lasti))
-            place = f", at {frame.file}:{frame.line}"
-        return f"{steps} steps, {ops} ops{place}"
+    def described(self) -> str:
+        """How far the program is; called from another thread."""
+        frame: Any = sys._current_frames().get(self._main)
+        while frame is not None and not is_of_program(frame.f_code.co_filename):
+            frame = frame.f_back
+        place = "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        return f"{len(self.trace.events)} steps, {self.trace.ops} ops, at {place}"
 
     def in_detail(self) -> bool:
         """Whether the ops of the event that runs are kept."""

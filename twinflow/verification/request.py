@@ -1,12 +1,13 @@
 """What one way of running a program is asked for."""
 
+import contextlib
 import dataclasses
 import json
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-PROGRESS = 1.0  # seconds between two notes of how far a way has come
 
 
 @dataclasses.dataclass
@@ -45,7 +46,7 @@ class Stopped(SystemExit):
 
 
 class Clock:
-    """Real time for a Request: when to stop, and when to say how far it is.
+    """Real time for a Request: when to stop.
 
     Args:
         request: see Request.
@@ -53,18 +54,31 @@ class Clock:
 
     def __init__(self, request: Request) -> None:
         self._request, self._start = request, time.monotonic()
-        self._next = self._start + PROGRESS
 
-    def look(self, steps: int, describe: Callable[[], str]) -> bool:
-        """Whether the program is to stop now.
-
-        Args:
-            steps: how many events are complete. describe: how far the program is.
-        """
-        request, now = self._request, time.monotonic()
-        if request.steps is not None and steps >= request.steps:
+    def stops(self, steps: int) -> bool:
+        """Whether the program is to stop, with so many events complete."""
+        seconds, most = self._request.seconds, self._request.steps
+        if most is not None and steps >= most:
             return True
-        if now > self._next and request.progress:
-            self._next = now + PROGRESS
-            Path(request.progress).write_text(describe())
-        return request.seconds is not None and now - self._start > request.seconds
+        return seconds is not None and time.monotonic() - self._start > seconds
+
+
+@contextlib.contextmanager
+def progress(path: str, describe: Callable[[], str]) -> Iterator[None]:
+    """A block of which a file says every second how far it is.
+
+    Args:
+        path: of the file; "" = none. describe: called in another thread.
+    """
+    done = threading.Event()
+
+    def write() -> None:
+        while path and not done.wait(1.0):
+            Path(path).write_text(describe())
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()

@@ -43,7 +43,7 @@ from twinflow.verification.kept import Budget, kept
 from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.recorder import Recorder
 from twinflow.verification.replay import Replay
-from twinflow.verification.request import Request
+from twinflow.verification.request import Request, progress
 from twinflow.verification.steady import surroundings
 
 _NOT_FETCHED = ("Placeholder", "VariableV2", "VarHandleOp")
@@ -374,6 +374,7 @@ def traced_way(request: Request, program: Callable, look: Any = None) -> Any:
     with contextlib.ExitStack() as stack:
         stack.enter_context(surroundings(recorder.printed))
         stack.enter_context(_engine(name))
+        stack.enter_context(progress(request.progress, recorder.described))
         stack.callback(way.put_back)
         way.install()
         for w in watchers:
