@@ -193,7 +193,8 @@ def _of_results(
             "value", _place(y), y.order, ways, texts[0], texts[1], what=x.what
         )
     for v, w in zip(x.values, y.values, strict=True):
-        if "Tensor" in (v.dtype, w.dtype) or same(v, w, x.kind):
+        replayed = x.kind == "run" and ways[1] == "eager"  # by the same kernels
+        if "Tensor" in (v.dtype, w.dtype) or same(v, w, "replay" if replayed else x.kind):
             continue
         inner = _inside(x, y)
         if inner is None:

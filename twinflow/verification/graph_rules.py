@@ -8,14 +8,12 @@ and Python code in branches and bodies of loops, which acts once, when they are 
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from twinflow.base.state import Cell
 from twinflow.base.watching import OpRun, Place, Watcher
 from twinflow.verification.differences import Difference
-from twinflow.verification.events import Course, is_of_program
+from twinflow.verification.events import Course
 from twinflow.verification.never_run import thrown_away, updates
 from twinflow.verification.rebound import Rebound
 from twinflow.verification.separate_runs import WAYS, SeparateRuns
@@ -65,23 +63,9 @@ class Graphs(Watcher):
         graphs = [g for g in self.graphs.values() if not g.is_function]
         if not trace.stopped:
             for graph in graphs:
-                found += thrown_away(graph, self.ran, _codes(graph))
+                found += thrown_away(graph, self.ran)
                 found += updates(graph, self.ran, self.written)
         return found + list(_in_regions(trace))
-
-
-def _codes(graph: Any) -> set[CodeType]:
-    """The code of the program's files; none where one of them cannot be read."""
-    files = {p[0].co_filename for n in graph.nodes for p in n.frames}
-    files |= {getattr(m, "__file__", None) or "" for m in list(sys.modules.values())}
-    found = set()
-    for file in files:
-        if file.endswith(".py") and "-packages" not in file and is_of_program(file):
-            try:
-                found.add(compile(Path(file).read_text("utf-8"), file, "exec"))
-            except (OSError, SyntaxError, ValueError):
-                return set()
-    return found
 
 
 def _in_regions(trace: Course) -> Iterator[Difference]:

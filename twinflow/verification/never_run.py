@@ -2,16 +2,20 @@
 lines would act: what is thrown away or kept under a name that nothing reads, and the
 updates of layers."""
 
+import ast
 import collections
 import dis
+import functools
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.verification.differences import Difference
-from twinflow.verification.events import frame_of
+from twinflow.verification.events import frame_of, is_of_program
 from twinflow.verification.separate_runs import WAYS
 
 _SHOWN = ("Print", "PrintV2", "Assert", "LogicalAssert")
@@ -27,13 +31,13 @@ _EVERYTHING = {"locals", "globals", "vars", "eval", "exec", "__dict__"}  # read 
 _KINDS = ("Assign", "Scatter", "Enqueue", "QueueEnqueue", "LookupTable", "Resource")
 
 
-def thrown_away(graph: Any, ran: set, codes: set) -> Iterator[Difference]:
+def thrown_away(graph: Any, ran: set) -> Iterator[Difference]:
     """Ops with an effect whose result nobody can ask for.
 
     Args:
         graph: a Graph that sessions ran. ran: the nodes that did.
-        codes: of the program's files, for the names that they read.
     """
+    names = _names_read(graph)
     sizes = collections.Counter(n.frames[0] for n in graph.nodes if n.frames)
     listed = [v for name in _VARIABLES for v in graph.collections.get(name, ())]
     first = {getattr(v, "initializer", None) for v in listed}
@@ -46,7 +50,7 @@ def thrown_away(graph: Any, ran: set, codes: set) -> Iterator[Difference]:
         few = sizes[place] <= MOST_NODES and _ACTS.search(text)
         if place in acted or place in said or not (few or _MANY.search(text)):
             continue  # the call makes more than an op: a saver, a whole model
-        if _acts(node) and (_is_thrown_away(place) or _is_unread(place, codes)):
+        if _acts(node) and (_is_thrown_away(place) or _is_unread(place, names)):
             said.add(place)
             yield Difference(
                 "side effect", frame_of(place), 0, WAYS, "never runs", "runs at once",
@@ -69,17 +73,20 @@ def _is_thrown_away(pair: tuple[CodeType, int]) -> bool:
     return following is not None and following.opname == "POP_TOP"
 
 
-def _is_unread(pair: tuple[CodeType, int], codes: set) -> bool:
-    """Whether the result of a call is kept under a name that no code reads."""
+def _is_unread(pair: tuple[CodeType, int], names: set | None) -> bool:
+    """Whether the result of a call is kept under a name that no code reads.
+
+    Args:
+        pair: the place. names: those that the program reads; None = not known.
+    """
     following = _following(pair)
-    if following is None or following.opname not in _STORES:
+    if following is None or following.opname not in _STORES or names is None:
         return False
-    name = following.argval
-    if not codes or any(_EVERYTHING & _read(code) for code in codes):
+    if names & _EVERYTHING:
         return False
     if following.opname == "STORE_FAST":
-        return name not in _read(pair[0])
-    return not any(name in _read(code) for code in codes)
+        return following.argval not in _read(pair[0])
+    return following.argval not in names
 
 
 def _following(pair: tuple[CodeType, int]) -> Any:
@@ -94,24 +101,41 @@ def _following(pair: tuple[CodeType, int]) -> Any:
     return None
 
 
-_names: dict[CodeType, frozenset] = {}
-
-
-def _read(code: CodeType) -> frozenset:
+def _read(code: CodeType) -> set[str]:
     """The names that a code object and those inside it read, and their texts."""
-    found = _names.get(code)
-    if found is None:
-        names = set()
-        for i in dis.get_instructions(code):
-            if i.opname.startswith("LOAD") and isinstance(i.argval, str):
-                names.add(i.argval)
-            elif i.opname.startswith("IMPORT"):
-                names.add(i.argval)
-        for const in code.co_consts:
-            if isinstance(const, CodeType):
-                names |= _read(const)
-        found = _names[code] = frozenset(names)
+    instructions = dis.get_instructions(code)
+    found = {i.argval for i in instructions if i.opname.startswith("LOAD")}
+    inner = [_read(c) for c in code.co_consts if isinstance(c, CodeType)]
+    return {name for name in found if isinstance(name, str)}.union(*inner)
+
+
+def _names_read(graph: Any) -> set[str] | None:
+    """The names and texts in the program's files; None where one cannot be read."""
+    files = {p[0].co_filename for n in graph.nodes for p in n.frames}
+    files |= {getattr(m, "__file__", None) or "" for m in list(sys.modules.values())}
+    found: set[str] = set()
+    for file in files:
+        if file.endswith(".py") and "-packages" not in file and is_of_program(file):
+            try:
+                found |= _names_in(Path(file).read_text("utf-8"))
+            except (OSError, SyntaxError, ValueError):
+                return None
     return found
+
+
+@functools.cache
+def _names_in(source: str) -> frozenset[str]:
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            found.add(node.attr)
+        elif isinstance(node, ast.alias):
+            found.add(node.name)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return frozenset(found)
 
 
 # ------------------------------------------------------------------ updates of layers

@@ -72,7 +72,8 @@ class Recorder(Watcher):
         event = Event(kind, what, frames_of(pairs), self.order())
         if kind == "run":
             event.number, self._runs = self._runs, self._runs + 1
-        self.open, self._codes = event, frozenset(code for code, _ in pairs)
+        around = () if kind == "run" else pairs  # nodes were made elsewhere
+        self.open, self._codes = event, frozenset(code for code, _ in around)
         stopped = False
         try:
             yield event

@@ -14,7 +14,7 @@ import numpy as np
 from twinflow.verification.kept import Kept
 
 ULPS = {"op": 64, "call": 4096, "gradient": 65536, "run": 16384, "element": 4096,
-        "against": 65536}
+        "against": 65536, "replay": 256}
 
 
 def same(a: Kept, b: Kept, kind: str) -> bool:
