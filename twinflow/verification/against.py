@@ -81,8 +81,11 @@ def _observed(way: str, interpreter: str, argv: list, folder: str) -> tuple[dict
 def _judged(seen: list, arrays: list) -> Verdict:
     budget = Budget(1e6)
     found = None
-    for x, y in _pairs(*seen):
+    for i, (x, y) in enumerate(_pairs(*seen)):
         found = _difference(x, y, arrays, budget)
+        if found is not None and found.kind == "side effect" and x and y:
+            later = any(_alike_steps(x, e) for e in seen[1][i : i + 9])
+            found.frame = _frame(y if later else x)  # the one that the other way lacks
         if found is not None:
             break
     runs = sum(e["kind"] == "run" for e in seen[0])
@@ -95,6 +98,11 @@ def _judged(seen: list, arrays: list) -> Verdict:
     return verdict
 
 
+def _alike_steps(x: dict, y: dict) -> bool:
+    """Whether two events are the same step of the program."""
+    return x["kind"] == y["kind"] and _of(x) == _of(y)
+
+
 def _pairs(left: list, right: list) -> Iterator[tuple]:
     """The events side by side; None where one way has no more."""
     for i in range(max(len(left), len(right))):
@@ -103,7 +111,7 @@ def _pairs(left: list, right: list) -> Iterator[tuple]:
 
 def _difference(x: Any, y: Any, arrays: list, budget: Budget) -> Difference | None:
     event = x or y
-    if x is None or y is None or x["kind"] != y["kind"] or _of(x) != _of(y):
+    if x is None or y is None or not _alike_steps(x, y):
         error = next((e for e in (x, y) if e and e["kind"] == "error"), None)
         texts = [_shown(e) for e in (x, y)]
         kind = "error" if error else "side effect"

@@ -14,7 +14,7 @@ from twinflow.verification.tolerance import same
 _ITERATORS = ("IteratorGetNext", "IteratorGetNextSync", "OneShotIterator")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 _UNSTEADY = re.compile(
-    r"0x[0-9a-f]{6,}|\d{4}-\d\d-\d\d|\bid=\d+|\d\d:\d\d:\d\d(?:\.\d+)?"
+    r"0x[0-9a-f]{6,}|\b1[4-9]\d{8}\b|\d{4}-\d\d-\d\d|\bid=\d+|\d\d:\d\d:\d\d(?:\.\d+)?"
 )
 _SEEN_BY_ALL = ("call", "gradient", "element", "run", "print", "end")
 _ACTING = (

@@ -30,6 +30,7 @@ class Replay(Watcher):
 
     def __init__(self, recorder: Any) -> None:
         self._recorder = recorder
+        self._refused: dict[OpRun, Exception] = {}
 
     def begins(self, run: OpRun) -> None:
         if run.node is None or not _is_plain(run) or self._recorder.hidden:
@@ -39,11 +40,20 @@ class Replay(Watcher):
             with dispatch.entered(MODE):
                 found = MODE.run_op(run.op, _given(run), run.attrs, run.name)
             run.outputs = [t._a for t in (found if type(found) is list else [found])]
-        except OpError as error:
-            error.frames = run.frames
-            raise
+        except Exception as error:  # the graph refuses it too, in words of its own
+            self._refused[run] = error
         finally:
             self._recorder.hidden -= 1
+
+    def failed(self, run: OpRun, error: BaseException) -> None:
+        self._refused.pop(run, None)
+
+    def ended(self, run: OpRun) -> None:
+        error = self._refused.pop(run, None)
+        if error is not None:  # the graph takes what eager execution refuses
+            if isinstance(error, OpError):
+                error.frames = run.frames
+            raise error
 
 
 _VALUES = (np.ndarray, np.generic, int, float, bool, str, bytes, tuple)
