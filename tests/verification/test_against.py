@@ -1,4 +1,4 @@
-"""`twinflow verify --against tensorflow`: what is seen of a script, and what differs."""
+"""`twinflow verify --against tensorflow`: what is seen of a script."""
 
 import json
 import sys

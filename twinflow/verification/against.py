@@ -27,6 +27,7 @@ from twinflow.verification.scripts import HOUSE, NotRun, fresh_folders
 from twinflow.verification.tolerance import same
 
 WAYS = ("twinflow", "tensorflow")
+_RUNNERS = {"twinflow": "twinflow.cli.run", "tensorflow": "-"}
 
 
 def verify_against(
@@ -67,13 +68,16 @@ def _observed(way: str, interpreter: str, argv: list, folder: str) -> tuple[dict
         environment["PYTHONPATH"] = os.pathsep.join(paths)
     else:
         environment.pop("PYTHONPATH", None)
+    command = [interpreter, observer.__file__, target, way, _RUNNERS[way], *argv]
     done = subprocess.run(
-        [interpreter, observer.__file__, target, way, *argv], env=environment, cwd=work,
+        command, env=environment, cwd=work,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         text=True, check=False,
     )  # fmt: skip
     if not os.path.exists(target + ".json"):
-        raise NotRun(f"{way} ended with status {done.returncode}:\n{done.stderr[-4000:]}")
+        raise NotRun(
+            f"{way} ended with status {done.returncode}:\n{done.stderr[-4000:]}"
+        )
     with np.load(target + ".npz", allow_pickle=False) as arrays:
         return json.loads(Path(target + ".json").read_text()), dict(arrays)
 
@@ -124,7 +128,9 @@ def _difference(x: Any, y: Any, arrays: list, budget: Budget) -> Difference | No
         if same_text(x["text"], y["text"]):
             return None
         return Difference("side effect", _frame(y), 0, WAYS, x["text"], y["text"])
-    leaves = [_leaves(e["values"], a, budget) for e, a in zip((x, y), arrays, strict=True)]
+    leaves = [
+        _leaves(e["values"], a, budget) for e, a in zip((x, y), arrays, strict=True)
+    ]
     what = {"run": "what was fetched", "summary": "the summary"}[x["kind"]]
     if [name for name, _ in leaves[0]] != [name for name, _ in leaves[1]]:
         texts = [f"{len(found)} values" for found in leaves]

@@ -194,7 +194,9 @@ def _of_results(
         )
     for v, w in zip(x.values, y.values, strict=True):
         replayed = x.kind == "run" and ways[1] == "eager"  # by the same kernels
-        if "Tensor" in (v.dtype, w.dtype) or same(v, w, "replay" if replayed else x.kind):
+        if "Tensor" in (v.dtype, w.dtype) or same(
+            v, w, "replay" if replayed else x.kind
+        ):
             continue
         inner = _inside(x, y)
         if inner is None:

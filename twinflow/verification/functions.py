@@ -13,8 +13,8 @@ from twinflow.ops.random.streams import Stream, set_random_seed
 from twinflow.verification.comparing import first_difference
 from twinflow.verification.events import Course
 from twinflow.verification.python_state import Reach, Snapshot
-from twinflow.verification.request import Request
 from twinflow.verification.report import Verdict, remarks_of
+from twinflow.verification.request import Request
 from twinflow.verification.ways import traced_way
 
 CALLS = 3  # of the function: effects of tracing show in the second

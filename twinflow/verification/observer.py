@@ -1,6 +1,6 @@
 """Runs a script and writes down what can be seen of it, in any TensorFlow.
 
-    python observer.py OUT FRAMEWORK SCRIPT ARGUMENTS...
+    python observer.py OUT FRAMEWORK RUNNER SCRIPT ARGUMENTS...
 
 Note [Observed]: `twinflow verify --against tensorflow` runs this file twice: with
 twinflow, and with the Python of a real TensorFlow, which may be as old as 3.6. Seen are
@@ -80,7 +80,7 @@ class Observer:
                     "shape": list(array.shape)}  # fmt: skip
         if array.nbytes > _LARGEST:
             return {"dtype": array.dtype.name, "shape": list(array.shape)}
-        name = "a%d" % len(self.arrays)
+        name = f"a{len(self.arrays)}"
         self.arrays[name] = array
         return {"array": name}
 
@@ -199,31 +199,28 @@ def _below(kind):
     """The classes derived from one."""
     for derived in kind.__subclasses__():
         yield derived
-        for more in _below(derived):
-            yield more
+        yield from _below(derived)
 
 
 def _text(value):
     return value.decode("latin1") if isinstance(value, bytes) else str(value)
 
 
-def main(path, framework, script, *args):
-    """Run `script` and write what was seen to `path`.json and `path`.npz."""
-    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != os.path.dirname(_HERE)]
-    if framework == "twinflow":
-        runner = importlib.import_module("twinflow.cli.run").main
-    else:
-        runner = None
-    tf = importlib.import_module(framework)
+def main(path, tf, runner, script, *args):
+    """Run `script` and write what was seen to `path`.json and `path`.npz.
+
+    Args:
+        tf: the framework. runner: the module whose `main` runs scripts, or None.
+    """
     sys.modules.setdefault("twinflow", tf)
     observer, real = Observer(tf), sys.stdout
     observer.install()
     sys.stdout = Told(observer)
     try:
         if runner is not None:
-            runner([script] + list(args))
+            runner.main([script, *args])
         else:
-            sys.argv[:] = [script] + list(args)
+            sys.argv[:] = [script, *args]
             sys.path.insert(0, os.path.dirname(script))
             runpy.run_path(script, run_name="__main__")
     except SystemExit as left:
@@ -237,4 +234,11 @@ def main(path, framework, script, *args):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    out, framework, module, *rest = sys.argv[1:]
+    sys.path[:] = [p for p in sys.path if os.path.abspath(p) != os.path.dirname(_HERE)]
+    main(
+        out,
+        importlib.import_module(framework),
+        None if module == "-" else importlib.import_module(module),
+        *rest,
+    )

@@ -253,7 +253,9 @@ class Reach:
             own = vars(value)
             if held is _ABSENT and not _watched(getattr(type(value), name, 0)):
                 continue  # a method or property of the class
-            default = getattr(type(value), name, _ABSENT) if held is _ABSENT else _ABSENT
+            default = (
+                getattr(type(value), name, _ABSENT) if held is _ABSENT else _ABSENT
+            )
             read = lambda own=own, name=name, d=default: own.get(name, d)
             slot = Slot(f"{type(value).__name__}.{name}", read, _setter(own, name))
             self._put((id(value), name), slot)

@@ -109,10 +109,16 @@ class Rebound:
         pair = next(p for p in frozen.node.frames if p[0] is frozen.code)
         self.found.append(
             Difference(
-                "captured value", frame_of(pair), 0, WAYS, then, now, str(frozen.read),
+                "captured value",
+                frame_of(pair),
+                0,
+                WAYS,
+                then,
+                now,
+                str(frozen.read),
                 "It is a constant of the graph, which a later value does not change. "
                 "Feed it through a placeholder, or keep it in a variable.",
-            )  # fmt: skip
+            )
         )
 
     def _needed(self, fetches: set) -> set:
@@ -234,4 +240,3 @@ def _is(node: Any, number: Any) -> bool:
         return False
     with np.errstate(all="ignore"):
         return bool(value == np.asarray(number).astype(value.dtype))
-

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
-
 @dataclasses.dataclass
 class Request:
     """One way of running a program.

@@ -95,7 +95,9 @@ def verdict_of(trace_of: Callable[[Request], Course], first: Request) -> Verdict
             if different.number is not None:
                 traces = _in_detail(trace_of, ask, way, different.number)
             break
-    if all(t.error for t in traces) and not (base.notes or first_difference(base, traces[-1])):
+    if all(t.error for t in traces) and not (
+        base.notes or first_difference(base, traces[-1])
+    ):
         raise NotRun(f"the program itself fails:\n{base.error}")
     return judged(traces)
 
@@ -131,7 +133,9 @@ def verify_script(
         return verdict_of(run, first)
 
 
-def _in_a_process(argv: list[str], folder: str, say: Callable, request: Request) -> Course:
+def _in_a_process(
+    argv: list[str], folder: str, say: Callable, request: Request
+) -> Course:
     target, asked = Path(folder, "course"), Path(folder, "request")
     target.unlink(missing_ok=True)
     progress = Path(folder, "progress")

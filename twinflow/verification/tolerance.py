@@ -14,8 +14,15 @@ import numpy as np
 
 from twinflow.verification.kept import Kept
 
-ULPS = {"op": 64, "call": 4096, "gradient": 65536, "run": 16384, "element": 4096,
-        "against": 65536, "replay": 256}
+ULPS = {
+    "op": 64,
+    "call": 4096,
+    "gradient": 65536,
+    "run": 16384,
+    "element": 4096,
+    "against": 65536,
+    "replay": 256,
+}
 
 _TIME = re.compile(rb"\b1[4-9]\d{8}\b")  # seconds since 1970, in names of files
 

@@ -2,7 +2,8 @@
 
 Note [Ways]: a program is run several times from the same start. "function": as it is,
 functions and sessions interpreted op by op. "eager": functions, steps of Keras models
-and functions of datasets run as Python code, with the same draws. "compiled": every
+and functions of datasets run as Python code, with the same draws, and the ops of
+sessions are called eagerly (Note [Replay]). "compiled": every
 cluster compiled by XLA at its first call; only the results of calls are seen. What all
 ways pass through the same way are the boundaries (calls of functions, gradients,
 elements, runs of sessions, eager ops, lines printed); what lies between two of them is
@@ -304,7 +305,9 @@ def _an_element(made: Any) -> list:
         with contextlib.suppress(Exception), dispatch.entered(MODE):
             return [t._a for t in nested.flatten(next(iter(source)))]
     return [
-        np.full([n or 1 for n in shape or ()], b"" if d == string else 0, d.as_numpy_dtype)
+        np.full(
+            [n or 1 for n in shape or ()], b"" if d == string else 0, d.as_numpy_dtype
+        )
         for s in made.structures
         for d, shape in zip(s.types, s.shapes, strict=True)
     ]
@@ -334,7 +337,7 @@ def _as_signature(function: Function, args: tuple) -> tuple:
 
 
 def tensors_of(graph: Any, names: list[str]) -> list[tuple[Any, Any]]:
-    """(node, output) of the nodes of a graph that have these names and can be fetched."""
+    """(node, output) of the nodes that have these names and can be fetched."""
     wanted = set(names)
     return [
         (node, t)

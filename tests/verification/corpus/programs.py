@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tests.source_tree import ROOT
 from twinflow.cli import run
-from twinflow.verification.request import Request
 from twinflow.verification.report import Verdict
+from twinflow.verification.request import Request
 from twinflow.verification.scripts import NotRun, run_way, verdict_of
 
 HERE = Path(__file__).parent
