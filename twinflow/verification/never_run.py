@@ -26,6 +26,7 @@ _ACTS = re.compile(
     re.IGNORECASE,
 )
 _MANY = re.compile(r"\bapply\(|apply_gradients\(|\.minimize\(")  # calls of many nodes
+_TRAINS = re.compile(r"apply_gradients\(|\.minimize\(")  # kept for others, maybe
 _STORES = ("STORE_NAME", "STORE_FAST", "STORE_GLOBAL", "STORE_ATTR", "STORE_DEREF")
 _EVERYTHING = {"locals", "globals", "vars", "eval", "exec", "__dict__"}  # read all
 _KINDS = ("Assign", "Scatter", "Enqueue", "QueueEnqueue", "LookupTable", "Resource")
@@ -50,7 +51,8 @@ def thrown_away(graph: Any, ran: set) -> Iterator[Difference]:
         few = sizes[place] <= MOST_NODES and _ACTS.search(text)
         if place in acted or place in said or not (few or _MANY.search(text)):
             continue  # the call makes more than an op: a saver, a whole model
-        if _acts(node) and (_is_thrown_away(place) or _is_unread(place, names)):
+        kept = None if _TRAINS.search(text) else names
+        if _acts(node) and (_is_thrown_away(place) or _is_unread(place, kept)):
             said.add(place)
             yield Difference(
                 "side effect", frame_of(place), 0, WAYS, "never runs", "runs at once",
@@ -70,7 +72,7 @@ def _acts(node: Any) -> bool:
 def _is_thrown_away(pair: tuple[CodeType, int]) -> bool:
     """Whether the instruction at a place is a call whose result is dropped."""
     following = _following(pair)
-    return following is not None and following.opname == "POP_TOP"
+    return bool(following) and following[0].opname == "POP_TOP"
 
 
 def _is_unread(pair: tuple[CodeType, int], names: set | None) -> bool:
@@ -80,25 +82,26 @@ def _is_unread(pair: tuple[CodeType, int], names: set | None) -> bool:
         pair: the place. names: those that the program reads; None = not known.
     """
     following = _following(pair)
-    if following is None or following.opname not in _STORES or names is None:
+    if following and following[-1].opname == "STORE_ATTR":
+        del following[0]  # what has the attribute
+    if not following or following[0].opname not in _STORES or names is None:
         return False
     if names & _EVERYTHING:
         return False
-    if following.opname == "STORE_FAST":
-        return following.argval not in _read(pair[0])
-    return following.argval not in names
+    if following[0].opname == "STORE_FAST":
+        return following[0].argval not in _read(pair[0])
+    return following[0].argval not in names
 
 
-def _following(pair: tuple[CodeType, int]) -> Any:
-    """The instruction behind the call at a place; None where that is no call."""
+def _following(pair: tuple[CodeType, int]) -> list:
+    """The two instructions behind the call at a place; none where that is no call."""
     code, lasti = pair
-    before = None
-    for instruction in dis.get_instructions(code):
+    instructions = list(dis.get_instructions(code))
+    for place, instruction in enumerate(instructions):
         if instruction.offset > lasti:
-            called = before is not None and before.opname.startswith("CALL")
-            return instruction if called else None
-        before = instruction
-    return None
+            called = place > 0 and instructions[place - 1].opname.startswith("CALL")
+            return instructions[place : place + 2] if called else []
+    return []
 
 
 def _read(code: CodeType) -> set[str]:

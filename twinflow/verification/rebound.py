@@ -24,18 +24,22 @@ _NAMES = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
 
 
 class _Read(NamedTuple):
-    """A number that a line reads: `name`, or `name.attribute`.
+    """A number that a line reads: `name`, `name.attribute` or `name[key]`.
 
     Attributes:
         by: the instruction that reads the name.
     """
 
     name: str
-    attribute: str
+    attribute: Any
     by: str
 
     def __str__(self) -> str:
-        return f"{self.name}.{self.attribute}" if self.attribute else self.name
+        if self.attribute is None:
+            return self.name
+        plain = isinstance(self.attribute, str) and self.attribute.startswith(".")
+        key = self.attribute if plain else f"[{self.attribute!r}]"
+        return f"{self.name}{key}"
 
 
 class _Frozen:
@@ -159,7 +163,7 @@ def numbers_read(code: CodeType, line: int) -> tuple[_Read, ...]:
 
 
 def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
-    here, by = None, ""
+    here, by, key = None, "", None
     for i in dis.get_instructions(code):
         position = i.positions
         if position is None or position.lineno != line:
@@ -168,12 +172,17 @@ def _reads_of(code: CodeType, line: int) -> Iterator[_Read]:
         if i.opname in _NAMES:
             here = i.argval
             by = i.opname
-            yield _Read(here, "", by)
+            yield _Read(here, None, by)
         elif i.opname == "LOAD_ATTR" and here is not None:
-            yield _Read(here, i.argval, by)
+            yield _Read(here, f".{i.argval}", by)
             here = None
+        elif i.opname == "BINARY_SUBSCR" and here is not None and key is not None:
+            yield _Read(here, key, by)
+            here = None
+        elif i.opname == "LOAD_CONST" and isinstance(i.argval, str | int):
+            key = i.argval
         else:
-            here = None
+            here = key = None
 
 
 @functools.cache
@@ -198,11 +207,22 @@ def _value(frozen: _Frozen, frames: list[FrameType]) -> Any:
     """The number that a name stands for now; None where it stands for none."""
     read = frozen.read
     held = _held(frozen, frames)
-    if read.attribute:
-        own = getattr(held, "__dict__", {})
-        held = own.get(read.attribute) if not callable(held) else None
+    if read.attribute is not None:
+        held = _part(held, read.attribute)
     plain = isinstance(held, _NUMBERS) and not isinstance(held, bool)
     return held if plain else None
+
+
+def _part(held: Any, attribute: Any) -> Any:
+    """An attribute of an object, or what a container has under a key."""
+    if isinstance(held, dict):
+        return held.get(attribute)
+    if isinstance(held, list):
+        index = attribute if isinstance(attribute, int) else len(held)
+        return held[index] if index < len(held) else None
+    if callable(held) or not isinstance(attribute, str):
+        return None
+    return getattr(held, "__dict__", {}).get(attribute.removeprefix("."))
 
 
 def _held(frozen: _Frozen, frames: list[FrameType]) -> Any:
@@ -213,7 +233,9 @@ def _held(frozen: _Frozen, frames: list[FrameType]) -> Any:
         own = frame.f_code is code or (
             code in frame.f_code.co_consts and name in frame.f_code.co_cellvars
         )
-        beside = frozen.read.attribute and _is_method_beside(frame, code, name)
+        beside = frozen.read.attribute is not None and _is_method_beside(
+            frame, code, name
+        )
         if inside and (own or beside) and name in frame.f_locals:
             return frame.f_locals[name]
         if not inside and frame.f_code.co_filename == code.co_filename:
