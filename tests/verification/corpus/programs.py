@@ -113,6 +113,7 @@ def verdict_on(argv, compiled=True):
 
 def _forked(request, argv, folder):
     target = Path(folder, "course")
+    target.unlink(missing_ok=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of threads beside: nothing here uses them
         child = os.fork()
