@@ -154,7 +154,7 @@ class Course:
         Python code was not watched. in_regions: effects of Python code while branches
         and bodies of loops were traced in a graph. error: a traceback.
         constants: of the functions that were traced. stopped: why the program was not
-        run to its end.
+        run to its end. threads: whether other threads fill queues, as time allows.
     """
 
     way: str
@@ -173,3 +173,4 @@ class Course:
     error: str = ""
     constants: list[Inner] = dataclasses.field(default_factory=list)
     stopped: str = ""
+    threads: bool = False

@@ -139,6 +139,8 @@ class Recorder(Watcher):
                 self.trace.events.append(event)
 
     def ended(self, run: OpRun) -> None:
+        if run.thread != self._main and "Enqueue" in run.op.type:
+            self.trace.threads = True
         if run.thread != self._main or self.hidden:
             return
         self.depth -= 1
