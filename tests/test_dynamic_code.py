@@ -208,13 +208,28 @@ REASONS = {
     "data/processes/task.py": ({"pickle.dumps"}, _WORKERS),
     "data/processes/worker.py": ({"pickle.dumps", "pickle.loads"}, _WORKERS),
     "verification/events.py": ({"types.CodeType"}, _SCRIPT),
-    "verification/graph_rules.py": ({"types.CodeType"}, _SCRIPT),
     "verification/python_state.py": ({"types.CodeType", "types.FunctionType"}, _SCRIPT),
     "verification/recorder.py": ({"types.CodeType"}, _SCRIPT),
     "verification/steady.py": ({"getattr(time)"}, "four names of its own"),
-    "cli/verify.py": ({"pickle.dumps"}, _WORKERS),
+    "verification/never_run.py": ({"sys.modules", "types.CodeType"}, _SCRIPT),
+    "verification/rebound.py": ({"types.CodeType"}, _SCRIPT),
+    "verification/observer.py": (
+        {"importlib.import_module", "runpy.run_path", "sys.modules"},
+        "the framework, under the name that a script gives it",
+    ),
+    "verification/against.py": (
+        {
+            "allow_pickle", "np.load", "subprocess.DEVNULL", "subprocess.PIPE",
+            "subprocess.run",
+        },
+        "the script with the interpreter that the user names",
+    ),
+    "cli/verify.py": ({"pickle.dumps", "pkgutil.resolve_name"}, _WORKERS),
     "verification/scripts.py": (
-        {"pickle.loads", "subprocess.DEVNULL", "subprocess.run"},
+        {
+            "pickle.loads", "shutil.rmtree", "subprocess.DEVNULL", "subprocess.Popen",
+            "subprocess.TimeoutExpired",
+        },
         "the script in processes of its own, whose courses it reads from a folder that "
         "it has just made",
     ),

@@ -1,14 +1,21 @@
 """`twinflow verify`: whether a script means the same in every way of running it."""
 
 import json
+import os
 import pickle
+import pkgutil
 import sys
 from pathlib import Path
 
 from twinflow.cli import run
 from twinflow.verification import scripts
+from twinflow.verification.request import Request
 
-_KNOWN = ("way", "to", "budget", "json")
+_KNOWN = ("request", "to", "budget", "json", "limit", "against", "python")
+_OPTIONS = (
+    "--json FILE, --limit SECONDS, --budget MB, --against tensorflow and --python PATH"
+)
+_AGAINST = "twinflow.verification.against:verify_against"
 
 
 def main(argv):
@@ -23,11 +30,15 @@ def main(argv):
     if wrong:
         print(f"twinflow verify: {wrong}", file=sys.stderr)
         return 2
+    if "request" in options:
+        return _one_way(options, rest)
     megabytes = float(options.get("budget", 256))
-    if "way" in options:
-        return _one_way(options, rest, megabytes)
+    seconds = float(options["limit"]) if "limit" in options else None
     try:
-        verdict = scripts.verify_script(rest, megabytes)
+        if "against" in options:
+            verdict = _against(options, rest)
+        else:
+            verdict = scripts.verify_script(rest, megabytes, seconds, _say)
     except scripts.NotRun as error:
         print(f"twinflow verify: {error}", file=sys.stderr)
         return 2
@@ -37,14 +48,33 @@ def main(argv):
     return 0 if verdict.same else 1
 
 
-def _one_way(options, argv, megabytes):
+def _against(options, argv):
+    """The Verdict on a script here and in the TensorFlow of another interpreter."""
+    if options["against"] != "tensorflow":
+        given = options["against"]
+        raise scripts.NotRun(f"--against takes tensorflow, got {given!r}")
+    python = options.get("python") or os.environ.get("TF112_PYTHON")
+    if not python:
+        raise scripts.NotRun(
+            "--against tensorflow needs a Python with TensorFlow: give --python PATH, "
+            "or set TF112_PYTHON"
+        )
+    return pkgutil.resolve_name(_AGAINST)(argv, python, _say)
+
+
+def _say(text):
+    print(f"twinflow verify: {text}", file=sys.stderr, flush=True)
+
+
+def _one_way(options, argv):
     """What a process of its own does: the trace goes to a file."""
 
     def program():
         if run.main(argv) == 2:
             raise SystemExit(2)
 
-    trace = scripts.run_way(options["way"], program, megabytes)
+    request = Request.of_text(Path(options["request"]).read_text())
+    trace = scripts.run_way(request, program)
     Path(options["to"]).write_bytes(pickle.dumps(trace))
     return 0
 
@@ -57,14 +87,15 @@ def _taken(argv):
         if not name:  # `--` ends them
             break
         if name not in _KNOWN:
-            return {}, [], f"no option --{name}; there are --budget MB and --json FILE"
+            return {}, [], f"no option --{name}; there are {_OPTIONS}"
         if not equals and not rest:
             return {}, [], f"--{name} needs a value"
         options[name] = value if equals else rest.pop(0)
     if rest[1:2] == ["--"]:
         del rest[1]
-    try:
-        float(options.get("budget", 0))
-    except ValueError:
-        return {}, [], f"--budget takes megabytes, got {options['budget']!r}"
+    for name, unit in (("budget", "megabytes"), ("limit", "seconds")):
+        try:
+            float(options.get(name, 0))
+        except ValueError:
+            return {}, [], f"--{name} takes {unit}, got {options[name]!r}"
     return options, rest, None

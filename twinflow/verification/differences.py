@@ -33,6 +33,7 @@ class Difference:
         ways: the names of the two ways. a, b: the value or text in each.
         what: the op or name. detail: a sentence. fed: lines about what feeds it.
         reference: a sentence on a float64 run of the op.
+        number: of the run of a session that differs, from 0; None elsewhere.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Difference:
     detail: str = ""
     fed: list = dataclasses.field(default_factory=list)
     reference: str = ""
+    number: int | None = None
 
     @property
     def line(self) -> int:

@@ -111,6 +111,8 @@ class Event:
         traced_with: `captured` as it was when that was traced.
         stateful, draws, written, attrs, inputs: of an op, as for Inner.
         last: the order of the last thing that happened inside.
+        number: of the run of a session, from 0.
+        constants: those of the Course, while it is compared.
     """
 
     kind: str
@@ -131,6 +133,8 @@ class Event:
     attrs: Any = None
     written: str = ""
     last: int = 0
+    number: int | None = None
+    constants: list[Inner] = dataclasses.field(default_factory=list, repr=False)
 
     @property
     def line(self) -> tuple:
@@ -149,6 +153,8 @@ class Course:
         inner_dropped: how many runs of ops were not kept. effects_unseen: whether some
         Python code was not watched. in_regions: effects of Python code while branches
         and bodies of loops were traced in a graph. error: a traceback.
+        constants: of the functions that were traced. stopped: why the program was not
+        run to its end. threads: whether other threads fill queues, as time allows.
     """
 
     way: str
@@ -165,3 +171,6 @@ class Course:
     effects_unseen: bool = False
     in_regions: list[Effect] = dataclasses.field(default_factory=list)
     error: str = ""
+    constants: list[Inner] = dataclasses.field(default_factory=list)
+    stopped: str = ""
+    threads: bool = False

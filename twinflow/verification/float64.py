@@ -16,7 +16,7 @@ def who_is_right(i: Inner, j: Inner, a: Kept, b: Kept, ways: tuple) -> str:
     if i.stateful or i.type != j.type or i.attrs is None or a.array is None:
         return ""
     digests = [[k.digest for k in _flat(x.inputs)] for x in (i, j)]
-    if digests[0] != digests[1]:
+    if j.inputs and digests[0] != digests[1]:
         return "Its inputs differ already; what differs first has no line of its own."
     try:
         exact = _computed(i)

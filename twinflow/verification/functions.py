@@ -14,6 +14,7 @@ from twinflow.verification.comparing import first_difference
 from twinflow.verification.events import Course
 from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.report import Verdict, remarks_of
+from twinflow.verification.request import Request
 from twinflow.verification.ways import traced_way
 
 CALLS = 3  # of the function: effects of tracing show in the second
@@ -82,7 +83,7 @@ def _in_each_way(program: Callable, slots: list) -> list[Course]:
         if way == "compiled":
             cells.before = dict(first.before)
         with _eager_from_the_start():
-            found.append(traced_way(way, program, look=cells))
+            found.append(traced_way(Request(way), program, cells))
         first = cells
         cells.put_back()
         python.put_back()

@@ -18,6 +18,7 @@ import numpy as np
 
 from twinflow.base.frames import is_internal
 from twinflow.base.tensor import Composite, Tensor, TensorLike
+from twinflow.verification.events import is_of_program
 
 MOST_OBJECTS, MOST_SLOTS, MOST_ITEMS, DEEPEST = 400, 200, 50, 4
 _ABSENT = object()
@@ -133,10 +134,9 @@ def _watched(value: Any) -> bool:
 
 def _of_program(kind: type) -> bool:
     """Whether a class is one of the user's."""
-    module = kind.__module__
-    if module in ("builtins", "collections", "functools"):
+    if kind.__module__.partition(".")[0] in ("builtins", "twinflow"):
         return False
-    return any(not is_internal(c.co_filename) for c in _codes_of_class(kind))
+    return any(is_of_program(c.co_filename) for c in _codes_of_class(kind))
 
 
 def _codes_of_class(kind: type) -> Iterator[types.CodeType]:
@@ -251,9 +251,12 @@ class Reach:
             if name.startswith("__") or (held is not _ABSENT and not _watched(held)):
                 continue
             own = vars(value)
-            if held is _ABSENT and hasattr(type(value), name):
-                continue
-            read = lambda own=own, name=name: own.get(name, _ABSENT)
+            if held is _ABSENT and not _watched(getattr(type(value), name, 0)):
+                continue  # a method or property of the class
+            default = (
+                getattr(type(value), name, _ABSENT) if held is _ABSENT else _ABSENT
+            )
+            read = lambda own=own, name=name, d=default: own.get(name, d)
             slot = Slot(f"{type(value).__name__}.{name}", read, _setter(own, name))
             self._put((id(value), name), slot)
 

@@ -1,6 +1,7 @@
 """Writes the trace of one way of running a program."""
 
 import contextlib
+import sys
 import threading
 import traceback
 import types
@@ -26,6 +27,7 @@ from twinflow.verification.events import (
 )
 from twinflow.verification.kept import Budget, each_kept, kept
 from twinflow.verification.python_effects import Effects
+from twinflow.verification.request import Clock, Request, Stopped
 
 MOST_INNER = 300_000  # runs of ops that a trace keeps
 _QUIET = ("While", "If", "PartitionedCall", "Placeholder", "VarHandleOp")
@@ -35,15 +37,16 @@ class Recorder(Watcher):
     """Hears of what a program does and writes a Course.
 
     Args:
-        way: its name. budget: of the arrays kept.
+        request: what is asked for. budget: of the arrays kept.
     Attributes:
         trace: the Course. effects: what looks at Python code. muted: whether what
-            happens is nobody's.
+            happens is nobody's. hidden: whether ops run in the place of others.
     """
 
-    def __init__(self, way: str, budget: Budget) -> None:
-        self.trace, self.budget = Course(way), budget
-        self.effects, self.muted = Effects(self._effect), 0
+    def __init__(self, request: Request, budget: Budget) -> None:
+        self.trace, self.budget, self.request = Course(request.way), budget, request
+        self.effects, self.muted, self.hidden = Effects(self._effect), 0, 0
+        self._clock, self._runs = Clock(request), 0
         self.open: Event | None = None
         self.depth = 0  # of ops and callbacks that run now
         self._order, self._codes = 0, frozenset[types.CodeType]()
@@ -64,30 +67,71 @@ class Recorder(Watcher):
         if away or self.muted or self.open is not None or self.depth:
             yield None
             return
+        self._look()
         pairs = user_frames(40)
         event = Event(kind, what, frames_of(pairs), self.order())
-        self.open, self._codes = event, frozenset(code for code, _ in pairs)
+        if kind == "run":
+            event.number, self._runs = self._runs, self._runs + 1
+        around = () if kind == "run" else pairs  # nodes were made elsewhere
+        self.open, self._codes = event, frozenset(code for code, _ in around)
+        stopped = False
         try:
             yield event
+        except Stopped:
+            stopped = True
+            raise
         except BaseException as error:
             event.error, event.mro = described(error)
             raise
         finally:
             self.open, event.last = None, self.order()
-            self.trace.events.append(event)
+            if not stopped:
+                self.trace.events.append(event)
+
+    def _look(self) -> None:
+        """Stop here if that is asked for."""
+        if self._clock.stops(len(self.trace.events)):
+            seconds = self.request.seconds
+            why = "" if seconds is None else f" after {seconds:g} seconds"
+            self.trace.stopped = f"stopped{why} behind {len(self.trace.events)} steps"
+            raise Stopped(0)
+
+    def described(self) -> str:
+        """How far the program is; called from another thread."""
+        frame: Any = sys._current_frames().get(self._main)
+        while frame is not None and not is_of_program(frame.f_code.co_filename):
+            frame = frame.f_back
+        place = "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        return f"{len(self.trace.events)} steps, {self.trace.ops} ops, at {place}"
+
+    def in_detail(self) -> bool:
+        """Whether the ops of the event that runs are kept."""
+        event = self.open
+        return event is not None and event.number in (None, self.request.detail)
 
     def results(self, event: Event | None, structure: Any) -> None:
         """What a boundary gave."""
         if event is not None:
             event.values = each_kept(structure, self.budget)
 
+    def fetched(self, tensors: list, values: list) -> None:
+        """What the nodes of a compiled run gave: (node, tensor) pairs and values."""
+        event: Any = self.open
+        by_node: dict = {}
+        for (node, _), value in zip(tensors, values, strict=True):
+            by_node.setdefault(node, []).append(kept(value, self.budget))
+        for node, found in by_node.items():
+            frames = frames_of([p for p in node.frames if p[0] not in self._codes])
+            made = Inner(node.type, node.name, frames, found, [], order=self.order())
+            event.inner.append(made)
+
     # ------------------------------------------------------------------ ops
     def begins(self, run: OpRun) -> None:
-        if run.thread == self._main:
+        if run.thread == self._main and not self.hidden:
             self.depth += 1
 
     def failed(self, run: OpRun, error: BaseException) -> None:
-        if run.thread == self._main:
+        if run.thread == self._main and not self.hidden:
             self.depth -= 1
             if self._is_event(run):
                 event = self._event(run)
@@ -95,19 +139,23 @@ class Recorder(Watcher):
                 self.trace.events.append(event)
 
     def ended(self, run: OpRun) -> None:
-        if run.thread != self._main:
+        if run.thread != self._main and "Enqueue" in run.op.type:
+            self.trace.threads = True
+        if run.thread != self._main or self.hidden:
             return
         self.depth -= 1
         if self.muted:
             return
         self.trace.ops += 1
+        if self.trace.ops % 256 == 0 and self.open is not None:
+            self._look()
         if run.frames:
             self._places.add((run.frames[0][0], run.frames[0][1]))
         if self._is_event(run):
             event = self._event(run)
             event.values = each_kept(_flat(run.outputs or []), self.budget)
             self.trace.events.append(event)
-        elif self.open is not None and run.op.type not in _QUIET:
+        elif run.op.type not in _QUIET and self.in_detail():
             self._inner(run)
 
     def _is_event(self, run: OpRun) -> bool:
@@ -144,6 +192,14 @@ class Recorder(Watcher):
             )
         )  # fmt: skip
 
+    def constants_of(self, graph: Any) -> None:
+        """Remember the constants of a function that was traced: nothing runs them."""
+        for node in graph.nodes if not self.muted else ():
+            if node.type == "Const" and (frames := frames_of(node.frames)):
+                value = kept(node.attrs["value"], self.budget)
+                made = Inner("Const", node.name, frames, [value], [])
+                self.trace.constants.append(made)
+
     # ------------------------------------------------------------------ Python
     def _effect(self, kind: str, name: str, frame: Frame) -> None:
         if not self.muted:
@@ -177,15 +233,25 @@ class Recorder(Watcher):
         """The Course of a program that is over, or failed with `error`."""
         if self._line:
             self.printed("\n")
+        self.trace.lines = len(self._places)
+        self.trace.effects_unseen = self.effects.unseen
+        if self.trace.stopped:
+            return self._cut_short()
         end = Event("end", "", (), self.order())
         if error is not None:
             end.error, end.mro = described(error)
             end.frames = end.error[2]
             self.trace.error = "".join(traceback.format_exception(error))[-4000:]
         self.trace.events.append(end)
-        self.trace.lines = len(self._places)
-        self.trace.effects_unseen = self.effects.unseen
         return self.trace
+
+    def _cut_short(self) -> Course:
+        """Without what happened behind the last complete event."""
+        trace = self.trace
+        del trace.events[self.request.steps :]
+        last = max((max(e.order, e.last) for e in trace.events), default=0)
+        trace.effects = [e for e in trace.effects if e.order <= last]
+        return trace
 
 
 def described(error: BaseException) -> tuple:

@@ -66,6 +66,13 @@ def remarks_of(traces: list[Course]) -> list[str]:
             "effects of Python code were not watched: something else traces it"
         )
     first = traces[0]
+    if first.stopped:
+        found.append(f"{first.stopped}: what follows was not compared")
+    if first.threads:
+        found.append(
+            "Threads fill queues as time allows: the values of runs of sessions and "
+            "what was printed were not compared."
+        )
     if not first.functions and not first.sessions:
         found.append(
             "Nothing of the program runs as a graph: it has no function, no model that "

@@ -7,8 +7,10 @@ seed gets one.
 
 import contextlib
 import io
+import itertools
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -46,6 +48,19 @@ class Clock:
 CLOCK = Clock()
 
 
+class _Names:
+    """The names of temporary files and folders, the same in every way."""
+
+    def __init__(self) -> None:
+        self._count = itertools.count()
+
+    def __iter__(self) -> "_Names":
+        return self
+
+    def __next__(self) -> str:
+        return f"temp{next(self._count):04d}"
+
+
 def _numpy_state() -> Any:
     state: Any = np.random.mtrand._rand.get_state(legacy=False)
     key = state["state"]["key"]
@@ -68,6 +83,8 @@ def surroundings(write: Callable) -> Iterator[None]:
     real = {name: getattr(time, name) for name in _CLOCKS}
     before, entropy = setting.original, setting.entropy
     states = np.random.get_state(), random.getstate()
+    names: Any = vars(tempfile)["_name_sequence"]
+    vars(tempfile)["_name_sequence"] = _Names()
     np.random.seed(0)
     random.seed(0)
     setting.original, setting.entropy = False, lambda: 7  # type: ignore[method-assign]
@@ -77,6 +94,7 @@ def surroundings(write: Callable) -> Iterator[None]:
         with contextlib.redirect_stdout(_Told(write)):
             yield
     finally:
+        vars(tempfile)["_name_sequence"] = names
         for name, clock in real.items():
             setattr(time, name, clock)
         setting.original, setting.entropy = before, entropy  # type: ignore[method-assign]

@@ -2,15 +2,19 @@
 
 Note [Ways]: a program is run several times from the same start. "function": as it is,
 functions and sessions interpreted op by op. "eager": functions, steps of Keras models
-and functions of datasets run as Python code, with the same draws. "compiled": every
+and functions of datasets run as Python code, with the same draws, and the ops of
+sessions are called eagerly (Note [Replay]). "compiled": every
 cluster compiled by XLA at its first call; only the results of calls are seen. What all
 ways pass through the same way are the boundaries (calls of functions, gradients,
 elements, runs of sessions, eager ops, lines printed); what lies between two of them is
 compared only to say where a difference comes from.
 """
 
+import collections
 import contextlib
+import copy
 import functools
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,8 +23,10 @@ import numpy as np
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
+from twinflow.base.dtypes import string
 from twinflow.data import functions as data_functions
 from twinflow.data import structure as nested
+from twinflow.data.dataset import Dataset
 from twinflow.data.functions import ElementFunction
 from twinflow.data.iterators.handles import EagerIterator
 from twinflow.data.pipeline import parallel, stages
@@ -32,12 +38,16 @@ from twinflow.execute.tiers import POLICY
 from twinflow.execute.trace import Trace as FunctionTrace
 from twinflow.graph import cond, while_node
 from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.random.streams import streams_of
 from twinflow.ops.variables.resource import ResourceVariable
 from twinflow.verification.kept import Budget, kept
 from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.recorder import Recorder
+from twinflow.verification.replay import Replay
+from twinflow.verification.request import Request, progress
 from twinflow.verification.steady import surroundings
 
+_NOT_FETCHED = ("Placeholder", "VariableV2", "VarHandleOp")
 WAYS = ("function", "eager", "compiled")
 
 
@@ -45,11 +55,13 @@ class _Way:
     """One way of running: what stands in the place of what.
 
     Args:
-        name: one of WAYS. recorder: who hears of it.
+        name: one of WAYS. recorder: who hears of it. look: a Watcher, which hears what
+        sessions are fed where it has `feeds`.
     """
 
-    def __init__(self, name: str, recorder: Recorder) -> None:
+    def __init__(self, name: str, recorder: Recorder, look: Any = None) -> None:
         self.name, self.recorder = name, recorder
+        self.feeds = getattr(look, "feeds", None)
         self.eagerly = name == "eager"
         self.variables: list = []
         self._called: Any = None  # the last function, for its gradients
@@ -121,6 +133,7 @@ class _Way:
                 recorder.open.traced = True
             python = function.python_function
             recorder.effects.run(real, python, (made, function, args, kwargs), {})
+            recorder.constants_of(made.graph)
 
         return trace
 
@@ -152,8 +165,17 @@ class _Way:
 
         def run(session: Any, fetches: Any, *args: Any, **kwargs: Any) -> Any:
             recorder.trace.sessions += 1
+            if self.feeds is not None:
+                self.feeds(args[0] if args else kwargs.get("feed_dict"))
             with recorder.boundary("run", "Session.run") as event:
-                found = real(session, fetches, *args, **kwargs)
+                names = recorder.request.tensors if recorder.in_detail() else []
+                tensors = tensors_of(session.graph, names if event else [])
+                if tensors:
+                    given = [fetches, [t for _, t in tensors]]
+                    found, values = real(session, given, *args, **kwargs)
+                    recorder.fetched(tensors, values)
+                else:
+                    found = real(session, fetches, *args, **kwargs)
                 recorder.results(event, found)
                 return found
 
@@ -196,6 +218,7 @@ class _Way:
             if not (self.eagerly and mapped):
                 recorder.trace.functions += mapped
                 recorder.effects.run(real, function, given, {})
+                recorder.constants_of(made.graph)
                 return
             before = Snapshot(Reach(function).slots.values())
             recorder.muted += 1
@@ -217,7 +240,7 @@ class _Way:
         def plan(made: Any, env: Any) -> Callable:
             if not self.eagerly or made.inputs or not isinstance(made, ElementFunction):
                 return real(made, env)
-            run = functools.partial(_eager_element, made)
+            run = functools.partial(_eager_element, made, _own_draws(made, env))
 
             def element(arrays: Any) -> list:
                 recorder.depth += 1
@@ -231,13 +254,35 @@ class _Way:
         return plan
 
 
-def _eager_element(made: Any, arrays: Any) -> list:
+def _own_draws(made: Any, env: Any) -> Any:
+    """The random streams of one start of a function of elements: those with a seed
+    of their own begin anew with each start, as they do in the function."""
+    found = copy.copy(streams_of(made.graph))
+    found.own, found.shared = {}, env.cell_of(found.shared)
+    return found
+
+
+@contextlib.contextmanager
+def _drawing_from(streams: Any) -> Iterator[None]:
+    """A block in which eager ops draw from other streams."""
+    before, seed = MODE.state.get("random"), getattr(MODE, "seed", None)
+    MODE.state["random"], MODE.seed = streams, streams.seed  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        MODE.seed = seed  # type: ignore[attr-defined]
+        MODE.state["random"] = before
+        if before is None:
+            del MODE.state["random"]
+
+
+def _eager_element(made: Any, streams: Any, arrays: Any) -> list:
     """What a function of elements gives for one, computed eagerly."""
     parts, args = iter(arrays), []
     for s in made.structures:
         args.append(s.pack([wrap(next(parts), d) for d in s.types]))
     given = args[0] if len(args) == 1 and type(args[0]) is tuple else args
-    with dispatch.entered(MODE):
+    with dispatch.entered(MODE), _drawing_from(streams):
         result = made.function(*given)
         result = nested.with_tensors(tuple(result) if type(result) is list else result)
         flat: list[Any] = [convert_to_tensor(r) for r in nested.flatten(result)]
@@ -245,17 +290,38 @@ def _eager_element(made: Any, arrays: Any) -> list:
 
 
 def _runs_eagerly(made: Any) -> bool:
-    """Whether a function of elements that no graph takes runs on zeros."""
-    zeros = [
-        np.zeros([n or 1 for n in shape or ()], d.as_numpy_dtype)
-        for s in made.structures
-        for d, shape in zip(s.types, s.shapes, strict=True)
-    ]
+    """Whether a function of elements that no graph takes runs on one: the first of
+    its dataset, or zeros where that is not known."""
     try:
-        _eager_element(made, zeros)
+        _eager_element(made, streams_of(made.graph), _an_element(made))
     except Exception:
         return False
     return True
+
+
+def _an_element(made: Any) -> list:
+    source = _dataset_around(made.structures)
+    if source is not None:
+        with contextlib.suppress(Exception), dispatch.entered(MODE):
+            return [t._a for t in nested.flatten(next(iter(source)))]
+    return [
+        np.full(
+            [n or 1 for n in shape or ()], b"" if d == string else 0, d.as_numpy_dtype
+        )
+        for s in made.structures
+        for d, shape in zip(s.types, s.shapes, strict=True)
+    ]
+
+
+def _dataset_around(structures: tuple) -> Any:
+    """The dataset whose method is at work on elements of a structure."""
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        held = frame.f_locals.get("self")
+        if isinstance(held, Dataset) and held.structure is structures[0]:
+            return held
+        frame = frame.f_back
+    return None
 
 
 def _as_signature(function: Function, args: tuple) -> tuple:
@@ -270,6 +336,18 @@ def _as_signature(function: Function, args: tuple) -> tuple:
     return tuple(fixed)
 
 
+def tensors_of(graph: Any, names: list[str]) -> list[tuple[Any, Any]]:
+    """(node, output) of the nodes that have these names and can be fetched."""
+    wanted = set(names)
+    return [
+        (node, t)
+        for node in (graph.nodes if wanted else ())
+        if node.name in wanted and not node.region and node.type not in _NOT_FETCHED
+        for t in node.outputs
+        if t.dtype.as_numpy_dtype not in (None, object) or t.dtype is string
+    ]
+
+
 @contextlib.contextmanager
 def _engine(name: str) -> Iterator[None]:
     """A block in which clusters are compiled at once, or never."""
@@ -281,24 +359,25 @@ def _engine(name: str) -> Iterator[None]:
         POLICY.enabled, POLICY.at_once = before
 
 
-def traced_way(
-    name: str, program: Callable, megabytes: float = 256.0, look: Any = None
-) -> Any:
+def traced_way(request: Request, program: Callable, look: Any = None) -> Any:
     """Run a program in one way.
 
     Args:
-        name: one of WAYS. program: called without arguments.
-        megabytes: how much of arrays to keep. look: a further Watcher, or None.
+        request: which, and what is kept. program: called without arguments.
+        look: a further Watcher, or None.
     Returns:
         The Course; an error of the program is in it.
     """
-    recorder = Recorder(name, Budget(megabytes))
-    way = _Way(name, recorder)
-    watchers = [] if name == "compiled" else [w for w in (recorder, look) if w]
+    name = request.way
+    recorder = Recorder(request, Budget(request.megabytes))
+    way = _Way(name, recorder, look)
+    replay = Replay(recorder) if name == "eager" else None
+    watchers = [w for w in (recorder, replay, look) if w and name != "compiled"]
     error: BaseException | None = None
     with contextlib.ExitStack() as stack:
         stack.enter_context(surroundings(recorder.printed))
         stack.enter_context(_engine(name))
+        stack.enter_context(progress(request.progress, recorder.described))
         stack.callback(way.put_back)
         way.install()
         for w in watchers:
@@ -312,17 +391,21 @@ def traced_way(
         except BaseException as found:
             error = found
         trace = recorder.finished(error)
-    trace.variables = _last_values(way.variables, recorder.budget)
+    if not trace.stopped:
+        trace.variables = _last_values(way.variables, recorder.budget)
     return trace
 
 
 def _last_values(variables: list, budget: Budget) -> dict:
-    """The values of the eager variables that are alive, by name and number."""
+    """The values of the eager variables that are alive, by name and number.
+
+    Those that are gone count too: one way may have freed what another still holds.
+    """
     found: dict = {}
+    counts: collections.Counter = collections.Counter()
     for ref, name in variables:
-        variable = ref()
-        cell = getattr(variable, "_cell", None)
+        cell = getattr(ref(), "_cell", None)
         if cell is not None and cell.initialized:
-            count = sum(key[0] == name for key in found)
-            found[name, count] = kept(cell.read(), budget)
+            found[name, counts[name]] = kept(cell.read(), budget)
+        counts[name] += 1
     return found

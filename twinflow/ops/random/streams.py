@@ -183,7 +183,8 @@ class _Streams:
         return found
 
 
-def _streams(mode):
+def streams_of(mode):
+    """The streams that ops draw from in a mode (a graph, or eagerly)."""
     owner = mode.random_owner()
     seed, found = getattr(owner, "seed", None), owner.state.get("random")
     if found is None or found.seed != seed:
@@ -201,7 +202,7 @@ def stream_of(kind, op_seed):
         (Stream, seed, seed2): the attributes of TensorFlow's OpDefs; 0, 0 = unseeded.
     """
     mode, name = dispatch.current_mode(), _variable.get()
-    streams = _streams(mode)
+    streams = streams_of(mode)
     if setting.original and (streams.seeded or op_seed is not None):
         seeds = _original_seeds(mode, streams, op_seed)
         if mode.eager and op_seed is not None:
@@ -361,7 +362,7 @@ def get_seed(op_seed: Any) -> tuple:
         tf.get_seed(3)  # (87654321, 3)
     """
     mode = dispatch.current_mode()
-    streams = _streams(mode)
+    streams = streams_of(mode)
     if op_seed is None and not streams.seeded:
         return None, None
     if setting.original:
