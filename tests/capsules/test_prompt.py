@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
 import textwrap
@@ -10,6 +9,7 @@ import textwrap
 import pytest
 
 from tests.source_tree import ROOT
+from tests.support.terminal import in_terminal
 from twinflow.cli import main
 
 PROGRAM = """
@@ -50,35 +50,9 @@ def step(tmp_path_factory):
     return other
 
 
-def in_terminal(folder, *commands):
-    """(what a person sees who types these commands, the exit status)."""
-    terminal, inside = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twinflow", "replay", "step.capsule"], cwd=folder,
-        env=os.environ | {"TERM": "dumb", "PYTHONPATH": str(ROOT)}, stdin=inside,
-        stdout=inside, stderr=inside, start_new_session=True,
-    )  # fmt: skip
-    os.close(inside)
-    shown = ""
-    for command in [*commands, None]:
-        while not shown.endswith("(tf) ") or command is None:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:
-                part = b""
-            shown += part.decode()
-            if not part:
-                break
-        if command is not None:
-            os.write(terminal, f"{command}\n".encode())
-            shown += "\n"
-    process.wait()
-    os.close(terminal)
-    return shown.replace("\r", ""), process.returncode
-
-
 def test_a_person_goes_back_changes_a_value_and_goes_on(step):
-    shown, status = in_terminal(step, "where", "inputs", "back", "set [1, 1]", "c", "c")
+    commands = ["where", "inputs", "back", "set [1, 1]", "c", "c"]
+    shown, status = in_terminal(step, ["replay", "step.capsule"], commands)
     assert "program.py(6)RealDiv 'while/truediv' in while/while[2]" in shown
     assert '-> w = tf.check_numerics(1.0 / z, "too far")' in shown
     assert "out: float32[2] " in shown

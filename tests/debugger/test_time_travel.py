@@ -2,15 +2,12 @@
 
 import contextlib
 import io
-import os
-import pty
-import subprocess
-import sys
 import textwrap
 
 import pytest
 
 import twinflow as tf
+from tests.support.terminal import in_terminal
 from twinflow.base.watching import Watcher, watched_by
 
 
@@ -114,35 +111,6 @@ PROGRAM = '''
 '''  # fmt: skip
 
 
-def in_terminal(folder, commands):
-    """What a person sees who types these commands; each waits for the prompt."""
-    script = folder / "lstm.py"
-    script.write_text(textwrap.dedent(PROGRAM).lstrip())
-    terminal, inside = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "twinflow", "debug", "lstm.py"], cwd=folder,
-        env=os.environ | {"TERM": "dumb"}, stdin=inside, stdout=inside, stderr=inside,
-        start_new_session=True,
-    )  # fmt: skip
-    os.close(inside)
-    shown = ""
-    for command in [*commands, None]:
-        while not shown.endswith("(tf) ") or command is None:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:
-                part = b""
-            shown += part.decode()
-            if not part:
-                break
-        if command is not None:
-            os.write(terminal, f"{command}\n".encode())
-            shown += "\n"
-    process.wait()
-    os.close(terminal)
-    return shown.replace("\r", "")
-
-
 class Zeroed(Watcher):
     """Multiplies what an op gives in an iteration by 0."""
 
@@ -158,7 +126,9 @@ def test_a_session_in_a_terminal(tmp_path, capsys):
     """Stop on the way back of an LSTM, step back two ops, change one, go on."""
     condition = "trip == 1 and op == 'TanhGrad'"
     commands = ["b 7", f"b grad 7, {condition}", "disable 1", "c", "where", "back 2"]
-    shown = in_terminal(tmp_path, [*commands, "set out * 0", "disable 2", "c", "q"])
+    (tmp_path / "lstm.py").write_text(textwrap.dedent(PROGRAM).lstrip())
+    commands += ["set out * 0", "disable 2", "c", "q"]
+    shown, _ = in_terminal(tmp_path, ["debug", "lstm.py"], commands)
     name = shown.rpartition("back 2")[2].split("'")[1]
     assert "_grad[1]" in shown
     assert "gradient of lstm.py:7" in shown
