@@ -35,9 +35,9 @@ def forward(x, w, axes):
     Returns:
         The kind and 15 ints, or None: it is for another way.
     """
-    if not _ours(x, w, axes, *w.shape[2:]):
+    if not _ours(x, w, axes, *w.shape[-2:]):
         return None
-    return _sizes(_FORWARD, x.shape[0], axes, *w.shape[2:])
+    return _sizes(_FORWARD, x.shape[0], axes, *w.shape[-2:])
 
 
 def backward(w, dy, axes):
@@ -46,11 +46,11 @@ def backward(w, dy, axes):
     Args:
         w: [kh, kw, c, k]. dy: [n, rows, columns, k]. axes: the two Windows of y.
     """
-    if not _ours(dy, w, axes, *w.shape[2:]):
+    if not _ours(dy, w, axes, *w.shape[-2:]):
         return None
     if max(a.stride for a in axes) > 1 and max(a.dilation for a in axes) > 1:
         return None
-    return _sizes(_BACKWARD, dy.shape[0], axes, *w.shape[2:])
+    return _sizes(_BACKWARD, dy.shape[0], axes, *w.shape[-2:])
 
 
 def of_filter(x, dy, axes):
