@@ -13,8 +13,9 @@ jax's thread pool and client) must outlive Python's own clearing up, so referenc
 that are never given back. A finalising Python ends the thread, when it comes back, by
 unwinding its C++ frames; they call std::terminate or abort, which therefore only pause
 it (native/leave.h). Any other thread, and any other reason to abort, ends the process
-as ever. Without the C module the compiler gets a moment to come back: it seldom does so
-in the few milliseconds between that and the end.
+as ever. Without the C module std::terminate pauses whichever thread calls it, and the
+compiler gets a moment to come back: it seldom does so in the few milliseconds between
+that and the end, where it could still abort.
 
 In both cases the C library ends the process with the status that Python gave it, before
 static destructors run.
@@ -113,11 +114,12 @@ def _keep_alive(work: Any) -> None:
 def leave_behind(worker: Any) -> None:
     """Let the thread of `worker` pause where its end would abort the process."""
     leave = getattr(fast, "leave_behind", None)
+    set_terminate = ctypes.PyDLL("libstdc++.so.6")._ZSt13set_terminatePFvvE
     if leave is not None:
-        library = ctypes.PyDLL("libstdc++.so.6")
-        address = ctypes.cast(library._ZSt13set_terminatePFvvE, ctypes.c_void_p)
+        address = ctypes.cast(set_terminate, ctypes.c_void_p)
         leave(worker.thread.ident, address.value)
         return
+    set_terminate(ctypes.cast(ctypes.PyDLL(None).pause, ctypes.c_void_p))
     end = time.monotonic() + _LONGEST
     while worker.doing == "xla" and time.monotonic() < end:
         time.sleep(0.01)
