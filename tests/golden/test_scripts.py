@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.source_tree import ROOT
+from twinflow.base import native
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.py"))
 COMPILED = SCRIPTS[::10]  # all of them would take minutes
@@ -107,7 +108,13 @@ def _last_place(text):
     return 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
 
 
+# Scripts that call int() or float() of an array of one element, as NumPy 1 let them.
+SINGLES = {"text_cnn"}
+
+
 def check(server, path, policy):
+    if path.stem in SINGLES and not hasattr(native.fast, "take_singles"):
+        pytest.skip("int() of an array with axes: the C module lets NumPy 2 take it")
     found = printed(server, path, policy)
     wanted = path.with_suffix(".txt").read_text()
     lines = differences(found, wanted, limit_of(path)[0])
