@@ -2,6 +2,7 @@
 
 import builtins
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -61,20 +62,10 @@ class Dimension:
         return Dimension, (self._value,)
 
     def __int__(self) -> int:
-        self._refuse_unknown()
-        return int(self._value)
+        return _number(int, self._value)
 
     def __index__(self) -> int:
-        self._refuse_unknown()
-        return operator.index(self._value)
-
-    def _refuse_unknown(self) -> None:
-        """Raise where the size is to be a number, and is not known."""
-        if self._value is None:
-            text = (
-                "int() argument must be a number, not the unknown size Dimension(None)"
-            )
-            raise advised(TypeError, text)
+        return _number(operator.index, self._value)
 
     def __eq__(self, other: object) -> Any:
         return _compare_equal(operator.eq, self, other)
@@ -200,6 +191,14 @@ def _compare(apply: Any, x: Any, y: Any) -> Any:
     if pair is None:
         return NotImplemented
     return None if None in pair else apply(*pair)
+
+
+def _number(convert: Callable, value: int | None) -> int:
+    """What `convert` gives; its error for an unknown size says what to do."""
+    try:
+        return convert(value)
+    except TypeError as error:
+        raise advised(TypeError, str(error)) from None
 
 
 def _compare_equal(apply: Any, x: Any, y: Any) -> Any:
