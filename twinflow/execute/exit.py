@@ -32,6 +32,7 @@ from typing import Any
 from twinflow.base.native import fast
 
 _LONGEST = 2.0  # seconds that a library may take to load, before it is left to itself
+_MOMENT = 0.5  # seconds that XLA gets to come back, without the C module
 _SHARED = {logging.__file__, threading.__file__}  # their locks are taken at exit, too
 _trace_all = getattr(threading, "settrace_all_threads", None)  # from Python 3.12 on
 _Tracer = ctypes.PYFUNCTYPE(
@@ -120,6 +121,6 @@ def leave_behind(worker: Any) -> None:
         leave(worker.thread.ident, address.value)
         return
     set_terminate(ctypes.cast(ctypes.PyDLL(None).pause, ctypes.c_void_p))
-    end = time.monotonic() + _LONGEST
+    end = time.monotonic() + _MOMENT
     while worker.doing == "xla" and time.monotonic() < end:
         time.sleep(0.01)
