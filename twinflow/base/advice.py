@@ -26,18 +26,21 @@ _SIZES = re.compile(
 )
 
 
+_compiled = functools.cache(re.compile)  # one by one: few messages reach the last form
+
+
 @functools.cache
-def _table() -> tuple[dict[str, str], list[tuple[re.Pattern, str]]]:
+def _table() -> tuple[dict[str, str], list[tuple[str, str]]]:
     """{op: what to do where sizes do not fit}, [(form of a message, what to do)]."""
     by_op: dict[str, str] = {}
-    forms: list[tuple[re.Pattern, str]] = []
+    forms: list[tuple[str, str]] = []
     text = files("twinflow.base").joinpath("advice.txt").read_text("utf-8")
     for block in text.split("\n\n")[1:]:
         lines = block.rstrip().split("\n")
         advice = " ".join(x.strip() for x in lines if x.startswith(" "))
         heads = [x for x in lines if not x.startswith(" ")]
         by_op.update((h[3:], advice) for h in heads if h.startswith("op "))
-        forms += [(re.compile(h), advice) for h in heads if not h.startswith("op ")]
+        forms += [(h, advice) for h in heads if not h.startswith("op ")]
     return by_op, forms
 
 
@@ -50,7 +53,7 @@ def advice_for(message: str) -> str | None:
         if found is not None:
             return found
     for form, advice in forms:
-        match = form.search(message)
+        match = _compiled(form).search(message)
         if match is not None:
             return advice.replace("{1}", match[1]) if "{1}" in advice else advice
     return None
@@ -75,10 +78,15 @@ def near(error: E, name: str, known: Iterable[str], suffix: str = "") -> E:
     Args:
         error: about `name`, which is not among `known`. suffix: to write behind it.
     """
-    found = difflib.get_close_matches(name, list(known), 1)
-    if found:
-        say_fix(error, f"did you mean {found[0] + suffix!r}?")
+    found = nearest(name, known)
+    if found is not None:
+        say_fix(error, f"did you mean {found + suffix!r}?")
     return error
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that may have been meant, None where none is like this one."""
+    return next(iter(difflib.get_close_matches(name, list(known), 1)), None)
 
 
 def say_fix(error: BaseException, text: str) -> None:

@@ -3,7 +3,6 @@
 `__getattr__` of a module is PEP 562.
 """
 
-import difflib
 import functools
 import importlib
 import sys
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from twinflow.base.advice import say_fix
+from twinflow.base.advice import nearest, say_fix
 
 _TOP = "twinflow"
 _FILE = Path(__file__).parents[1] / "public_names.txt"
@@ -79,4 +78,4 @@ def _unknown(module_name: str, name: str, names: dict) -> AttributeError:
 def _similar(module_name: str, name: str, names: tuple[str, ...]) -> str | None:
     """The public name that is most like another one."""
     close = [n for n in names if n[:1] == name[:1] and abs(len(n) - len(name)) < 4]
-    return next(iter(difflib.get_close_matches(name, close, 1)), None)
+    return nearest(name, close)
