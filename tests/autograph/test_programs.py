@@ -5,7 +5,7 @@ import pytest
 
 import twinflow as tf
 from tests import ways
-from tests.autograph import (  # noqa: F401
+from tests.autograph import (  # noqa: F401 - each adds its programs to PROGRAMS
     everyday_programs,
     list_programs,
     more_programs,

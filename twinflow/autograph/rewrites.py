@@ -214,10 +214,14 @@ def _first(value: Any, name: Callable | None = None) -> tuple[Any, Callable] | N
         found = _first(child, name)
         if found is not None:
             node, inner = found
-            return node, lambda new: put(inner(new))  # noqa: B023
+            return node, _after(inner, put)
         if any(not isinstance(n, _STILL) for n in ast.walk(child)):
             return None
     return None
+
+
+def _after(inner: Callable, put: Callable) -> Callable:
+    return lambda new: put(inner(new))
 
 
 def _is_pop(value: Any) -> bool:
@@ -225,9 +229,10 @@ def _is_pop(value: Any) -> bool:
     if not isinstance(value, ast.Call) or value.keywords:
         return False
     func = value.func
-    named = isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)
+    if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
+        return False
     plain = all(isinstance(a, ast.Name | ast.Constant) for a in value.args)
-    return named and func.attr == "pop" and plain  # type: ignore[attr-defined]
+    return func.attr == "pop" and plain
 
 
 _STILL = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.unaryop)

@@ -62,12 +62,12 @@ class ProgramReader:
             self._make(graph, entry)
         for graph, entry in zip(self.graphs, told, strict=True):
             for node, part in zip(graph.nodes, entry["nodes"], strict=True):
-                with located(lambda: f"the node {node.name!r}"):  # noqa: B023
+                with located(f"the node {node.name!r}"):
                     self._link(node, part)
             self._own(graph, entry)
         for graph, entry in zip(self.graphs, told, strict=True):
             for node, part in zip(graph.nodes, entry["nodes"], strict=True):
-                with located(lambda: f"the node {node.name!r}"):  # noqa: B023
+                with located(f"the node {node.name!r}"):
                     self._finish(node, part)
         self._refuse_recursion()
 
@@ -77,7 +77,7 @@ class ProgramReader:
             region = Region(None, str(r["label"]))
             graph.state["regions"].append(region)
         for part in entry["nodes"]:
-            with located(lambda: f"the node {str(part.get('name'))[:80]!r}"):  # noqa: B023
+            with located(f"the node {str(part.get('name'))[:80]!r}"):
                 self._node(graph, part)
 
     def _node(self, graph: Graph, part: dict) -> None:
