@@ -35,6 +35,7 @@ from twinflow.graph.older_names import OlderNames
 from twinflow.graph.order import ControlScope, order_of
 from twinflow.graph.regions import lifted
 from twinflow.graph.shape_errors import shape_error
+from twinflow.graph.type_errors import type_error
 from twinflow.ops.core.constant import Const
 from twinflow.ops.core.joining import stack_nested
 from twinflow.ops.core.shape import Shape
@@ -137,7 +138,7 @@ class Graph(
         try:
             return bind.bind(op, inputs, attrs, self.tensor, self._host)
         except bind.Mismatch as m:
-            raise _mismatch(op, m, inputs) from None
+            raise type_error(op, m, inputs) from None
         except bind.NoReference as arg:
             raise TypeError(
                 f"'{op.type}' Op requires that input '{arg}' be a mutable tensor "
@@ -463,38 +464,3 @@ def _flat(args: Sequence) -> Iterator[Any]:
             yield from a
         else:
             yield a
-
-
-def _kind_of(value: Any) -> Any:
-    """The name of the dtype that `value` has as a tensor."""
-    if isinstance(value, Tensor | TensorLike):
-        return value.dtype.base_dtype.name
-    try:
-        return to_array(value, None)[1].name
-    except (TypeError, ValueError):
-        return "<NOT CONVERTIBLE TO TENSOR>"
-
-
-def _mismatch(op: Any, m: Any, inputs: Any) -> Any:
-    names = [a.name for a in op.sig.inputs]
-    arg, attr = op.sig.inputs[m.place], op.sig.inputs[m.place].type_attr
-    if arg.is_list:
-        before = [a for a in op.sig.inputs[: m.place] if attr and a.type_attr == attr]
-        kinds = ", ".join(_kind_of(v) for v in inputs[m.place])
-        rest = (
-            f"do not match expected type {m.wanted.name}." if attr is None
-            else f"do not match type {m.wanted.name} inferred from earlier arguments."
-            if before else "don't all match."
-        )  # fmt: skip
-        return TypeError(
-            f"Tensors in list passed to '{arg.name}' of '{op.type}' Op have types "
-            f"[{kinds}] that {rest}"
-        )
-    name = m.first if attr is None else names[m.place]
-    whose = f"Input '{name}' of '{op.type}' Op has type {m.found.name}"
-    if attr is None:
-        wanted = f"expected type of {m.wanted.name}."
-    else:
-        first = next(a.name for a in op.sig.inputs if a.type_attr == attr)
-        wanted = f"type {m.wanted.name} of argument '{first}'."
-    return advised(TypeError, f"{whose} that does not match {wanted}")
