@@ -78,7 +78,7 @@ def factory_of(function: Any, options: Options = RECURSIVE) -> Factory:
 
 def _made(function: Any, options: Options) -> Factory:
     code = function.__code__
-    tree = tree_of(function)
+    tree: Any = tree_of(function)
     mark = rewritten(tree, code)
     mark_places(mark, code)
     namespace = inspect_utils.getnamespace(function)

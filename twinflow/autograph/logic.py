@@ -49,8 +49,8 @@ _TOTAL = frozenset(
 def _lazily(left: Tensor, right: Callable, both: Callable, when: bool) -> Any:
     """`both` of the two sides; the right one in a branch where it might fail."""
     graph = dispatch.current_mode()
-    regions = [Region(graph.region, label) for label in ("then", "else")]
-    own, other = regions if when else reversed(regions)
+    then, orelse = (Region(graph.region, label) for label in ("then", "else"))
+    own, other = (then, orelse) if when else (orelse, then)
     with deciding():
         found = traced(graph, own, right)
     made = graph.nodes[own.first : own.last]
@@ -64,7 +64,7 @@ def _lazily(left: Tensor, right: Callable, both: Callable, when: bool) -> Any:
     other.first = other.last = len(graph.nodes)
     other.results = [left]
     with graph.name_scope("cond"):
-        (out,) = joined(graph, predicate(graph, left), *regions, "cond")
+        (out,) = joined(graph, predicate(graph, left), then, orelse, "cond")
     return out
 
 

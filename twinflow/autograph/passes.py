@@ -1,6 +1,7 @@
 """AutoGraph's passes: malt's, and ours where a list, a comparison or an error asks."""
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from twinflow.autograph import directives, staged_list
@@ -349,7 +350,8 @@ def _taken_from(node: Any) -> set[str]:
     """The names of what loops and branches pop from, or replace elements of."""
     found = set()
     blocks = (b for b in ast.walk(node) if isinstance(b, ast.For | ast.While | ast.If))
-    for n in (n for b in blocks for n in ast.walk(b)):
+    inner: Iterator[Any] = (n for b in blocks for n in ast.walk(b))
+    for n in inner:
         item = isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
         if item or (isinstance(n, ast.Attribute) and n.attr == "pop"):
             found.add(getattr(n.value, "id", ""))
@@ -393,7 +395,7 @@ class Logic(converter.Base):
         if len(node.ops) == 1:
             name = _EQUAL.get(type(node.ops[0]))
             return node if name is None else _call(name, node.left, *node.comparators)
-        signs = [ast.Constant(_SIGNS[type(op)]) for op in node.ops]
+        signs: list[ast.expr] = [ast.Constant(_SIGNS[type(op)]) for op in node.ops]
         rest = [_later(c) for c in node.comparators]
         return _call("compared", node.left, ast.Tuple(signs, ast.Load()), *rest)
 

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import linecache
+from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -125,10 +126,12 @@ def assignments(filename: str, line: int, name: str) -> list[int]:
         return []
     scope: Any = tree
     for node in ast.walk(tree):
-        defined = isinstance(node, ast.FunctionDef | ast.Lambda)
-        if defined and node.lineno <= line <= (node.end_lineno or 0):
+        if not isinstance(node, ast.FunctionDef | ast.Lambda):
+            continue
+        if node.lineno <= line <= (node.end_lineno or 0):
             scope = node
-    found = [n.lineno for n in ast.walk(scope) if _gives(n, name)]
+    nodes: Iterator[Any] = ast.walk(scope)
+    found = [n.lineno for n in nodes if _gives(n, name)]
     return sorted({*found, *_appended(scope, name)})
 
 

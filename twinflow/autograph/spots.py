@@ -85,8 +85,9 @@ def _returns(spot: Spot) -> list[int]:
     tree = ast.parse("".join(linecache.getlines(spot.filename)))
     scope: Any = tree
     for node in ast.walk(tree):
-        defined = isinstance(node, ast.FunctionDef)
-        if defined and node.lineno <= spot.line <= (node.end_lineno or 0):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        if node.lineno <= spot.line <= (node.end_lineno or 0):
             scope = node
     return sorted(n.lineno for n in ast.walk(scope) if isinstance(n, ast.Return))
 

@@ -76,7 +76,8 @@ def staged_if(
             branches.append(branch)
         whole = _Merge(graph, spot, branches, kinds)
         found = [whole.value(name, i) for i, name in enumerate(state.names)]
-        outs = joined(graph, pred, *(b.region for b in branches), "cond")
+        one, other = (b.region for b in branches)
+        outs = joined(graph, pred, one, other, "cond")
         outs = [array.identity(t, name="Merge") for t in outs]
     state.set(tuple(f(outs) for f in found))
 
@@ -148,10 +149,13 @@ class _Merge:
     def _tensors(self, x: Any, y: Any) -> tuple:
         """Both as tensors; a Python number takes the dtype of a tensor if it can."""
         if isinstance(x, Tensor) and _weak(y, x):
-            return x, self.graph.make_constant(x.dtype.base_dtype.np.type(y), x.dtype)
+            return x, self._number(y, x.dtype)
         if isinstance(y, Tensor) and _weak(x, y):
-            return self.graph.make_constant(y.dtype.base_dtype.np.type(x), y.dtype), y
+            return self._number(x, y.dtype), y
         return self._tensor(x), self._tensor(y)
+
+    def _number(self, value: Any, dtype: Any) -> Tensor:
+        return self.graph.make_constant(dtype.base_dtype.np.type(value), dtype)
 
     def _tensor(self, x: Any) -> Tensor:
         """A result as a tensor; one that lies in a branch stays there."""

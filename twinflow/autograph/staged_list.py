@@ -80,7 +80,7 @@ class StagedList(Composite, TensorLike):
         self._flow = flow
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> Any:  # type: ignore[override]  # nobody sets it
         """The DType of the elements; None before the first."""
         return self.kind.dtype if self.kind.array is None else self.kind.array.dtype
 
@@ -209,7 +209,7 @@ class FreeList(StagedList):
     """A StagedList whose elements are taken out or replaced: a list as a value."""
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> Any:  # type: ignore[override]  # nobody sets it
         return self.kind.dtype
 
     @property
@@ -289,12 +289,13 @@ class FreeList(StagedList):
     def stack(self) -> Tensor:
         found = list_ops.stack(self.flow, self._known())
         known = TensorShape(self.kind.shape)
-        found.set_shape(None if known.dims is None else (None, *known.tuple))
+        sizes = known.tuple
+        found.set_shape(None if sizes is None else (None, *sizes))
         return found
 
     @property
     def shape(self) -> TensorShape:
-        return TensorShape(self.kind.shape).__radd__([None])
+        return TensorShape([None]).concatenate(self.kind.shape)
 
 
 def _general(one: Any, other: Any) -> TensorShape:

@@ -244,11 +244,12 @@ class Unpacker:
         seeds = tuple(_checked(s, int) for s in told["seeds"])
         made = (OriginalStream if kind == "original" else Stream)(seeds, True)
         made.seeded = bool(told["seeded"])
+        state: Any = value
         if not isinstance(value, Lost) and (
             value is None or value.shape != (2,) or value.dtype != np.uint64
         ):
             raise ValueError("the state of a random stream is no uint64[2]")
-        made.write(value)
+        made.write(state)
         return made
 
     def handle(self, number: Any) -> ArrayHandle:

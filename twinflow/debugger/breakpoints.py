@@ -177,7 +177,7 @@ def is_for_after(bp: Any) -> bool:
 def names_in(run: OpRun) -> dict:
     """What conditions and the prompt may say of an op."""
     outputs = run.outputs
-    known = None if not outputs else outputs[0]
+    known: Any = None if not outputs else outputs[0]
     trips = [p.trip for p in run.path if p.kind == "loop"]
     found = dict(
         attrs=run.attrs, has_inf_or_nan=is_bad, inputs=run.inputs, name=run.name,

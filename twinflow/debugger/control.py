@@ -41,7 +41,9 @@ def started(prompt: Prompt, follows: bool = True) -> Iterator[Prompt]:
 def _forget_breakpoints(prompt: Prompt) -> None:
     """Leave no breakpoints of a debugger that is over; bdb has one list of all."""
     for bp in bdb.Breakpoint.bpbynumber:
-        own = bp is not None and bp.line in prompt.breaks.get(bp.file, ())
+        if bp is None:
+            continue
+        own = bp.line in prompt.breaks.get(bp.file, ())
         if own or isinstance(bp, OpBreakpoint):
             bp.deleteMe()
     if not any(bdb.Breakpoint.bpbynumber):

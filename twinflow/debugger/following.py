@@ -31,7 +31,8 @@ class Open:
     )  # fmt: skip
 
     def __init__(self, run: OpRun | None, key: Any) -> None:
-        self.run, self.key = run, key
+        self.run: Any = run
+        self.key = key
         self.counts: dict = {}
         self.matched: dict = {}
         self.before: list = []

@@ -44,7 +44,7 @@ class Stop:
         self.caller: FrameType | None = None
         self.levels: dict = {}
         self.shown: Entry | None = None
-        self.given: tuple | None = None
+        self.given: tuple[Any, Any] | None = None
         self.traceback: Any = None  # of an error after which all is over
 
     @property
@@ -62,6 +62,8 @@ class Prompt(TensorCommands, pdb.Pdb):
         stdin, stdout: files; those of the process by default.
         traces: whether stepping goes on in lines of Python.
     """
+
+    _set_stopinfo: Any  # of bdb
 
     def __init__(
         self, megabytes: float = MEGABYTES, stdin: Any = None, stdout: Any = None,
@@ -154,7 +156,8 @@ class Prompt(TensorCommands, pdb.Pdb):
         run: Any = at.now.run
         if at.given is not None:
             entry, outputs = at.given
-            if entry is None or (entry is at.entry and entry.error is None):
+            is_this = entry is not None and entry is at.entry
+            if entry is None or (is_this and entry.error is None):
                 run.outputs = list(outputs)
             else:
                 self._trace_on(at, tracer)

@@ -65,7 +65,8 @@ def _expensive(stats: Stats) -> list[str]:
 
 def _types(stats: Stats) -> str:
     root = OpView(stats).show(_options())
-    lines, entry, whole = [], root, root.total.exec_micros
+    lines: list[str] = []
+    entry, whole = root, root.total.exec_micros
     while entry.shown_below and len(lines) < _TOP:
         entry = entry.shown_below[0]
         share = 100.0 * entry.own.exec_micros / (whole + 1e-10)

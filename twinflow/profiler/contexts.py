@@ -209,8 +209,9 @@ class ProfileContext:
             self._ready()._write_profile(self._path(f"profile_{step}"))
 
     def _path(self, name: str) -> str:
-        os.makedirs(os.fspath(self._profiler_dir), exist_ok=True)
-        return os.path.join(os.fspath(self._profiler_dir), name)
+        folder = os.fsdecode(self._profiler_dir)
+        os.makedirs(folder, exist_ok=True)
+        return os.path.join(folder, name)
 
     def _say(self, text: str) -> None:
         if self._debug:
@@ -224,7 +225,8 @@ class ProfileContext:
             raise errors.InternalError(
                 None, None, "Already in context or context not cleaned."
             )
-        original = self._original = Session.run
+        original: Any = Session.run
+        self._original = original
 
         def run(
             session: Any, fetches: Any, feed_dict: Any = None, options: Any = None,
@@ -234,7 +236,7 @@ class ProfileContext:
                 original, session, (fetches, feed_dict, options, run_metadata)
             )
 
-        Session.run = run  # type: ignore[method-assign]
+        Session.run = run  # type: ignore[method-assign, assignment]
         Session.profile_context = self  # type: ignore[attr-defined]
         return self
 

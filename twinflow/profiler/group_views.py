@@ -1,5 +1,6 @@
 """The view of groups of nodes by op type, and what it shares with that by line."""
 
+from collections.abc import Callable
 from typing import Any
 
 from twinflow.formats.profile_protos import MultiGraphNodeProto
@@ -106,9 +107,10 @@ class OpView:
                 entry.add_own()
             self._add_up(shown)
         above = self.root
-        for entry in [*shown, None]:
-            above.shown_below = [] if entry is None else [entry]
-            above = above if entry is None else entry
+        for entry in shown:
+            above.shown_below = [entry]
+            above = entry
+        above.shown_below = []
         return self.root
 
     def _add_up(self, entries: list[GroupEntry]) -> None:
@@ -154,7 +156,7 @@ class OpView:
         return f"{line}\n{shapes}\n\n" if shapes else line
 
     def _share(self, entry: GroupEntry, kind: str) -> str:
-        say = memory_text if kind in MEMORY else number_text
+        say: Callable[[int], str] = memory_text if kind in MEMORY else number_text
         say = time_text if kind in TIMES else say
         all_of = number_of(self.root, kind)
         total, own = number_of(entry, kind), number_of(entry, kind, total=False)

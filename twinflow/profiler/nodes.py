@@ -103,8 +103,8 @@ class StatNode:
             float_ops *= self.run_count(step)
         taken = [_counted(e) for e in found]
         sums = (sum(column) // len(found) for column in zip(*taken, strict=True))
-        counted = tuple(sums) or (0,) * 7
-        return Numbers(*counted, params, float_ops)
+        counted = list(sums) or [0] * 7
+        return Numbers._make((*counted, params, float_ops))
 
     def add_step(self, step: int, device: str, stats: Any) -> None:
         """Add the NodeExecStats of a run on a device."""

@@ -140,5 +140,5 @@ def write_op_log(
         tf.gfile.Exists("tfprof_log")  # True
     """
     log = merge_default_with_oplog(graph, op_log, run_meta, add_trace)
-    with Open(os.path.join(log_dir, "tfprof_log"), "wb") as file:
+    with Open(os.path.join(os.fsdecode(log_dir), "tfprof_log"), "wb") as file:
         file.write(log.SerializeToString())

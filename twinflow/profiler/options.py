@@ -30,12 +30,10 @@ class ProfileOptionBuilder:
     """
 
     def __init__(self, options: dict[str, Any] | None = None) -> None:
-        self._options = copy.deepcopy(options)
-        if self._options is None:
-            self._options = {
-                **_made([".*"], ["micros"], "name"), "max_depth": 100,
-                "account_displayed_op_only": False,
-            }  # fmt: skip
+        self._options = copy.deepcopy(options) if options is not None else {
+            **_made([".*"], ["micros"], "name"), "max_depth": 100,
+            "account_displayed_op_only": False,
+        }  # fmt: skip
 
     @staticmethod
     def trainable_variables_parameter() -> dict[str, Any]:

@@ -77,7 +77,8 @@ def _node_times(marks: list[tuple]) -> Counter:
 
 def node_times(marks: list[tuple]) -> dict[str, tuple[int, int]]:
     """{name of a node: (runs, ns)}, compiled ones with their shares."""
-    measured, found = _node_times(marks), {}
+    measured = _node_times(marks)
+    found: dict[str, tuple[int, int]] = {}
     for what, *_, runs, own, _ in marks:
         shares = []
         if type(what) is Step and _kind(what)[1] == "kernel":
@@ -99,7 +100,7 @@ def _shared(cluster: Any, own: int, measured: Counter) -> Iterator[tuple[Any, fl
     """The time of a compiled program, shared out as the interpreter took it; where it
     never ran interpreted, by the work of each node."""
     nodes = cluster.spec.nodes
-    weights = [measured.get(n, 0) for n in nodes]
+    weights: list[float] = [measured.get(n, 0) for n in nodes]
     if not any(weights):
         weights = [_work(n) for n in nodes]
     whole = sum(weights)

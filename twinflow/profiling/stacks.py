@@ -34,7 +34,8 @@ class Stacks:
         self.python: Counter = Counter()
         self.waiting: Counter = Counter()
         self.seen: Counter = Counter()
-        self.looks, self.peak, self.peak_at = 0, 0, ()
+        self.looks, self.peak = 0, 0
+        self.peak_at: tuple[Line, ...] = ()
         self.spent = 0.0  # by this thread, in seconds
         self._last: dict[int, tuple[int, int, int]] = {}
         self._end = threading.Event()

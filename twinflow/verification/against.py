@@ -117,9 +117,9 @@ def _difference(x: Any, y: Any, arrays: list, budget: Budget) -> Difference | No
     event = x or y
     if x is None or y is None or not _alike_steps(x, y):
         error = next((e for e in (x, y) if e and e["kind"] == "error"), None)
-        texts = [_shown(e) for e in (x, y)]
+        text, other = _shown(x), _shown(y)
         kind = "error" if error else "side effect"
-        return Difference(kind, _frame(error or event), 0, WAYS, *texts)
+        return Difference(kind, _frame(error or event), 0, WAYS, text, other)
     if x["kind"] == "error":
         if set(x["classes"][:1]) & set(y["classes"]) or _alike(x, y):
             return None
@@ -133,8 +133,8 @@ def _difference(x: Any, y: Any, arrays: list, budget: Budget) -> Difference | No
     ]
     what = {"run": "what was fetched", "summary": "the summary"}[x["kind"]]
     if [name for name, _ in leaves[0]] != [name for name, _ in leaves[1]]:
-        texts = [f"{len(found)} values" for found in leaves]
-        return Difference("value", _frame(y), 0, WAYS, *texts, what)
+        some, others = (f"{len(found)} values" for found in leaves)
+        return Difference("value", _frame(y), 0, WAYS, some, others, what)
     for (name, v), (_, w) in zip(*leaves, strict=True):
         if not _same(v, w):
             kind = "dtype" if v.dtype != w.dtype else "value"

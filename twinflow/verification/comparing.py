@@ -203,7 +203,8 @@ def _of_results(
             continue
         inner = _inside(x, y)
         if inner is None:
-            maker = (_makers(x, v) or [_constant(x, v) or x])[-1]
+            makers: list[Any] = _makers(x, v) or [_constant(x, v) or x]
+            maker = makers[-1]
             frame = maker.frames[0] if maker is not x else _place(y)
             return _made(x, y, frame, v, w, x.what, ways, x.draws, events)
         i, j, p, q = inner

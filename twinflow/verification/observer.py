@@ -51,11 +51,9 @@ class Observer:
 
     def place(self):
         """(file, line, text) of the line of the program that runs now."""
-        frame = sys._getframe(1)
-        while frame is not None:
+        for frame, line in traceback.walk_stack(sys._getframe(1)):
             if self.is_of_program(frame.f_code.co_filename):
-                return frame.f_code.co_filename, frame.f_lineno
-            frame = frame.f_back
+                return frame.f_code.co_filename, line
         return "", 0
 
     def add(self, kind, **more):

@@ -38,8 +38,9 @@ class Replay(Watcher):
         self._recorder.hidden += 1
         try:
             with dispatch.entered(MODE):
-                found = MODE.run_op(run.op, _given(run), run.attrs, run.name)
-            run.outputs = [t._a for t in (found if type(found) is list else [found])]
+                made = MODE.run_op(run.op, _given(run), run.attrs, run.name)
+            found: Any = made if type(made) is list else [made]
+            run.outputs = [t._a for t in found]
         except Exception as error:  # the graph refuses it too, in words of its own
             self._refused[run] = error
         finally:

@@ -272,7 +272,7 @@ class TensorList:
 
     def __init__(self, shape: Any, dtype: Any) -> None:
         self.shape, self.dtype = shape, dtype
-        self.clear()
+        self.list_ = empty_list(shape, dtype)
 
     def append(self, value: Any) -> None:
         """Add an element."""

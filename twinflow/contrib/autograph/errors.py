@@ -52,8 +52,8 @@ def construction_error(error: BaseException) -> GraphConstructionError:
     """An error of converted code, with the frames of the program alone."""
     found = traceback.extract_tb(error.__traceback__)
     own = [f for f in found if not frames.is_internal(f.filename)]
-    found = GraphConstructionError(error, own or list(found))
-    return errors.with_notes_of(error, found)
+    made = GraphConstructionError(error, own or list(found))
+    return errors.with_notes_of(error, made)
 
 
 def rewrite_tf_runtime_error(error: Any, source_map: dict) -> Exception:

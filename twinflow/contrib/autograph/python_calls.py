@@ -69,7 +69,7 @@ def _widened(value: Any, dtype: Any) -> Any:
     """
     if not isinstance(value, np.generic) or dtype is None:
         return value
-    wanted = dtypes.as_dtype(dtype).np
+    wanted: Any = dtypes.as_dtype(dtype).np
     same_kind = value.dtype.kind == wanted.kind and value.dtype.kind in "iuf"
     return (
         value.astype(wanted)

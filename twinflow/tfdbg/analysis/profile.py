@@ -162,6 +162,7 @@ class ProfileAnalyzer:
             for text in (parsed.node_name_filter, parsed.file_path_filter,
                          parsed.op_type_filter)
         ]  # fmt: skip
+        filters: list[Any] = [*patterns, *times, parsed.min_lineno, parsed.max_lineno]
         whole = RichTextLines([""])
         devices = list(self._run_metadata.step_stats.dev_stats)
         for index, stats in enumerate(devices, 1):
@@ -170,10 +171,7 @@ class ProfileAnalyzer:
                 continue
             data = [
                 d for d in self._data_of(stats)
-                if _list_profile_filter(
-                    d, *patterns, *times, min_lineno=parsed.min_lineno,
-                    max_lineno=parsed.max_lineno,
-                )
+                if _list_profile_filter(d, *filters)
             ]  # fmt: skip
             data.sort(key=lambda d: _list_profile_sort_key(d, parsed.sort_by),
                       reverse=parsed.reverse)  # fmt: skip
@@ -226,7 +224,7 @@ class ProfileAnalyzer:
             link = MenuItem("", f"list_profile -s {key}{flag}")
             heads += RL(head, [link, "bold"])
             heads += " " * (widths[c] - len(head))
-        lines = [RL(title), RL(""), heads]
+        lines: list[RL | str] = [RL(title), RL(""), heads]
         lines += [_row(row, widths) for row in cells]
         lines += [RL(""), _row(totals, widths), RL("")]
         return rich_text_lines_from_rich_line_list(lines)

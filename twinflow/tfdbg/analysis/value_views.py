@@ -38,16 +38,15 @@ class ValueViews:
             datum for key in dump.debug_watch_keys(node)
             for datum in dump.watch_key_to_data(key)
         ]  # fmt: skip
-        if slot is None:
-            whole = self._some_slot(node, found)
-            if whole is None:
+        many = self._some_slot(node, found) if slot is None else None
+        if many is None:
+            if slot is None:
                 slot = found[0].output_slot
                 name = names.tensor_name(node, slot)
-        else:
-            whole = None
-        if whole is None:
             matching = [d for d in found if d.output_slot == slot]
             whole = self._value_of(name, slicing, matching, parsed, options, marks)
+        else:
+            whole = many
         _add_main_menu(whole, node_name=node, enable_print_tensor=False)
         return whole
 

@@ -26,7 +26,7 @@ def _infer_device_name(graph_def: Any) -> str:
 
 def _ref_inputs(node: Any) -> list[str]:
     """The inputs of a NodeDef that are references to variables."""
-    found = []
+    found: list[str] = []
     definition = op_defs.find(node.op)
     if definition is None:
         return found

@@ -108,16 +108,16 @@ class DebugDumpDir(GraphQuestions):
 
     def _load_partition_graphs(self, client_graphs: Any, validate: bool) -> None:
         """Take the graphs of the folder, or else those given."""
-        by_device: list[tuple[str, Any]] = []
-        for device, files in self._graph_files.items():
+        by_device: list[tuple[str | None, Any]] = []
+        for folder, files in self._graph_files.items():
             if files:
                 load = event_values.load_graph_def_from_event_file
-                by_device.append((device, load(files[0])))
+                by_device.append((folder, load(files[0])))
             elif client_graphs:
                 logging.warn(
                     "Failed to load partition graphs for device %s from disk. As a "
                     "fallback, the client graphs will be used. This may cause "
-                    "mismatches in device names.", device,
+                    "mismatches in device names.", folder,
                 )  # fmt: skip
         if not by_device and client_graphs:
             by_device = [(None, graph) for graph in client_graphs]
@@ -128,8 +128,8 @@ class DebugDumpDir(GraphQuestions):
             self._debug_graphs[one.device_name] = one
             self._partition_graphs.append(graph)
         if validate:
-            for device in self._debug_graphs:
-                self._validate(device)
+            for name in self._debug_graphs:
+                self._validate(name)
 
     def _validate(self, device: str) -> None:
         """Compare dumps with the graph: their nodes, and what came before what.
@@ -265,7 +265,9 @@ class DebugDumpDir(GraphQuestions):
                 f"There is no device named '{device_name}' consisting of debug watch "
                 "keys."
             )
-        return self._watch_key_to_data.get(device_name, {}).get(debug_watch_key, [])
+        return self._watch_key_to_data.get(device_name or "", {}).get(
+            debug_watch_key, []
+        )
 
     def find(
         self,

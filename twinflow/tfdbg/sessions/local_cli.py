@@ -103,8 +103,8 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
             response, self._active_response = self._active_response, None
             return response
         self._prep_cli_for_run_start()
-        response = self._launch_cli()
-        return response if response is not None else self.on_run_start(request)
+        answer = self._launch_cli()
+        return answer if answer is not None else self.on_run_start(request)
 
     def _exit_if_requested_by_user(self) -> None:
         if self._run_cli is not None and self._exit_token == EXPLICIT_USER_EXIT:

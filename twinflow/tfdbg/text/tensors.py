@@ -90,7 +90,7 @@ def format_tensor(
         whole.extend(RichTextLines(lines, annotations=notes))
     else:
         whole.extend(RichTextLines(_lines_of(tensor)))
-    if marked is not None and len(marked):
+    if highlight_options is not None and marked is not None and len(marked):
         _mark(whole, marked.tolist(), highlight_options.font_attr)
     return whole
 
@@ -191,7 +191,8 @@ def locate_tensor_element(formatted: RichTextLines, indices: list) -> tuple:
     for index in wanted:
         while at + 1 < len(known) and known[at + 1][1] <= index:
             at += 1
-        found.append(_place(formatted, *known[at], index))
+        row, first, omitted = known[at]
+        found.append(_place(formatted, row, first, omitted, index))
     columns = tuple(list(column) for column in zip(*found))
     return columns if several else found[0]
 

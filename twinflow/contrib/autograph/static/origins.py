@@ -4,7 +4,7 @@ import ast
 import io
 import textwrap
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from twinflow.autograph.transpiler import (
@@ -50,7 +50,8 @@ def resolve(nodes: Any, source: str, function: Any = None) -> None:
     name = "" if function is None else function.__name__
     first = code.co_firstlineno - 1 if code is not None else 0
     file = "<unknown>" if code is None else code.co_filename
-    for node in (n for top in nodes for n in ast.walk(top)):
+    inside: Iterator[Any] = (n for top in nodes for n in ast.walk(top))
+    for node in inside:
         line = getattr(node, "lineno", None)
         if line is None or line > len(lines):
             continue

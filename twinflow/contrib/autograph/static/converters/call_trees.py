@@ -67,7 +67,7 @@ class CallTreeTransformer(Base):
         return own and source_code.isbuiltin(entity) and entity is not print
 
     def _py_func(self, node: ast.Call, dtype: Any, dummy: bool) -> Any:
-        named = [ast.Constant(k.arg) for k in node.keywords]
+        named: list[ast.expr | None] = [ast.Constant(k.arg) for k in node.keywords]
         kwargs: Any = ast.Dict(named, [k.value for k in node.keywords])
         return templates.replace_as_expression(
             "ag__.utils.wrap_py_func(func, dtype, args, kwargs, dummy)",

@@ -24,11 +24,11 @@ def map_arguments(call_node: ast.Call, function: Any) -> dict[str, ast.expr]:
     named: dict = {k.arg: k.value for k in call_node.keywords}
     bound = inspect.signature(function).bind(*call_node.args, **named)
     bound.apply_defaults()
-    found = {}
+    found: dict[str, ast.expr] = {}
     for name, value in bound.arguments.items():
         if value is directives.UNSPECIFIED:
             continue
-        if not isinstance(value, ast.AST):
+        if not isinstance(value, ast.expr):
             raise ValueError(
                 f"Unexpected keyword argument value, {value!r}, for {name!r}: the "
                 "default of a directive's argument must be UNSPECIFIED"
