@@ -97,13 +97,35 @@ def test_the_faster_engine_stays(held):
         held.set()
         wait_until(lambda: states(plan) != ["queued"])
         entry = only(only(plan.clusters).entries.values())
-        for _ in range(tiers.TRIALS):
+        for _ in range(2 * tiers.TRIALS):
             entry.best = best
             f(x)
         assert entry.state == state
         f(x)
-        assert v.numpy() == 4.0 * (4 + tiers.TRIALS + 1)
+        assert v.numpy() == 4.0 * (4 + 2 * tiers.TRIALS + 1)
         held.clear()
+
+
+def test_the_interpreter_is_timed_without_the_compiler(held, monkeypatch):
+    """Beside it, on the same cores, it is slower than it will be."""
+    f, v = counting()
+    x = tf.ones([4])
+    for _ in range(4):
+        f(x)
+    plan = only(plans(f, x))
+    entry = only(only(plan.clusters).entries.values())
+    entry.best = 0.0  # whatever it took meanwhile
+    held.set()
+    wait_until(lambda: states(plan) != ["queued"])
+    for _ in range(tiers.TRIALS):
+        f(x)
+    assert not entry.trials and entry.best == min(entry.alone) > 0.0
+    f(x)
+    assert len(entry.trials) == 1
+    monkeypatch.setattr(tiers, "LONG_TRIALS", 0.0)
+    for known in ([], [1.0], [1.0, 1.0]):
+        entry.alone = known
+        assert entry.is_rested() == (len(known) == 2)
 
 
 def test_a_compiled_form_that_lost_is_tried_again(held, monkeypatch):
@@ -123,10 +145,10 @@ def test_a_compiled_form_that_lost_is_tried_again(held, monkeypatch):
             f(x)
         return entry.state
 
-    calls = [(0.0, tiers.TRIALS), (0.0, 2), (0.0, tiers.TRIALS), (0.0, 9)]
+    calls = [(0.0, 2 * tiers.TRIALS), (0.0, 2), (0.0, tiers.TRIALS), (0.0, 9)]
     assert [run(*c) for c in calls] == ["refused"] * 4
     assert run(1e9, tiers.TRIALS) == "chosen"
-    assert v.numpy() == 4.0 * (4 + 3 * tiers.TRIALS + 2 + 9)
+    assert v.numpy() == 4.0 * (4 + 4 * tiers.TRIALS + 2 + 9)
 
 
 def test_a_shape_seen_rarely_stays_interpreted(held):
