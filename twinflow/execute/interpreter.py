@@ -13,12 +13,19 @@ from twinflow.base import dtypes, errors, native
 from twinflow.base.annotations import Array
 from twinflow.base.blocking import let_go
 from twinflow.base.convert import held
-from twinflow.base.op import Op
 from twinflow.base.state import Cell, Uninitialized
 from twinflow.execute.dead_tensors import alive_only
+from twinflow.execute.kernel_checks import (
+    by_value,
+    check_of,
+    checked,
+    each_time,
+    fitting,
+)
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
 from twinflow.execute.session_cells import lock_of
+from twinflow.execute.sparing import Sparing
 from twinflow.graph import fit
 from twinflow.graph.program import is_handle, is_known, plain_inputs, regions
 
@@ -38,7 +45,7 @@ class Step:
     Attributes:
         touched: the slots that it reads or fills. frees: those that nothing reads after
             it (Note [Lifetimes] in execute.lifetimes).
-        inner: what tells the steps inside it of those, or None.
+        inner: what tells the steps inside it, or its kernel, of those, or None.
     """
 
     __slots__ = ("frees", "inner", "ins", "node", "run", "touched")
@@ -84,9 +91,10 @@ class Assembler:
         locking: whether steps on cells take their lock (Note [Threads]); those of a
             cluster have it.
         joining: whether updates that follow each other may become one step.
+        sparing: whether kernels may leave out what nothing reads.
     """
 
-    joining = True
+    joining = sparing = True
 
     def __init__(self, cell_of: "Callable | Home") -> None:
         self.cell_of, self.locking = cell_of, False
@@ -198,13 +206,17 @@ class Assembler:
         special = special_steps.get(node.opdef.engine)
         if special is not None:
             return Step(special(self, node, program), node, ins)
-        kernel, check = self.kernel(node), _check_of(node)
+        kernel, check = self.kernel(node), check_of(node)
         if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
             run = _plain(node, kernel, check, ins, ())
             return Step(self._alone(run, node, ins), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
+        spare = getattr(node.opdef.np, "spare", None) if self.sparing else None
+        kernel = kernel if spare is None else Sparing(spare, node.attrs, outs)
         run = _plain(node, kernel, check, self._host_ins(node, ins), outs)
-        return Step(self._alone(run, node, ins), node, ins, outs)
+        found = Step(self._alone(run, node, ins), node, ins, outs)
+        found.inner = getattr(kernel, "let_go", None)
+        return found
 
     def _alone(self, run: Callable, node: "Node", ins: list[int]) -> Callable:
         """The closure, holding the lock of the cells of a node of their own step."""
@@ -269,9 +281,9 @@ class Assembler:
         if op.cell in attrs:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = partial(op.np, **attrs) if attrs else op.np
-        kernel = _checked(op.check, kernel, attrs) if op.check else kernel
-        open_values = _by_value(op) and fit.is_open(node)
-        return _each_time(op, kernel, attrs) if open_values else kernel
+        kernel = checked(op.check, kernel, attrs) if op.check else kernel
+        open_values = by_value(op) and fit.is_open(node)
+        return each_time(op, kernel, attrs) if open_values else kernel
 
 
 def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
@@ -356,16 +368,6 @@ def _unfed_step(asm: Assembler, node: "Node", program: "Program") -> Callable:
 special_steps: dict = {"Placeholder": _unfed_step}
 
 
-def _checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
-    def run(*args: Any) -> Any:
-        message = check(*args, **attrs)
-        if message:
-            raise errors.InvalidArgumentError(None, None, message)
-        return kernel(*args)
-
-    return run
-
-
 def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Callable:
     """The closure of a node that only computes: in C, where native/steps.c can."""
     single = node.opdef.single
@@ -374,7 +376,7 @@ def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Calla
         slots = tuple([tuple(i) if type(i) is list else i for i in ins])
         single = single and bool(outs)
         return _fast.Plain(kernel, slots, outs[0] if single else tuple(outs), check)
-    compute = _compute(_fitting(kernel, check), ins)
+    compute = _compute(fitting(kernel, check), ins)
     if not outs:
         return compute
     compute = _held(compute, single) if text else compute
@@ -382,46 +384,6 @@ def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Calla
 
 
 _MOST_ARGS = 16  # of those that native/steps.c takes
-
-
-def _check_of(node: "Node") -> Callable | None:
-    """What lets `infer` look at inputs of new shapes, where the graph could not."""
-    op, attrs = node.opdef, node.attrs
-    if _by_value(op) or not fit.is_open(node):
-        return None
-    return lambda *args: fit.check(op, args, attrs)
-
-
-def _by_value(op: Op) -> bool:
-    """Whether `infer` looks at more than the shapes of arrays."""
-    return any(a.host or a.is_list for a in op.sig.inputs)
-
-
-def _each_time(op: Op, kernel: Any, attrs: dict) -> Callable:
-    """The kernel, run once `infer` has seen the values (see graph.fit)."""
-
-    def run(*args: Any) -> Array | list[Array]:
-        fit.check(op, args, attrs)
-        return kernel(*args)
-
-    return run
-
-
-def _fitting(kernel: Callable, check: Callable | None) -> Callable:
-    """The kernel, run once the check has seen the shapes."""
-    if check is None:
-        return kernel
-    seen = None
-
-    def run_unless_seen(*args: Any) -> Any:
-        nonlocal seen
-        shapes = [a.shape for a in args]
-        if shapes != seen:
-            check(*args)
-            seen = shapes
-        return kernel(*args)
-
-    return run_unless_seen
 
 
 def _compute(kernel: Callable, ins: list[int]) -> Callable:

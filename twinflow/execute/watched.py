@@ -22,7 +22,7 @@ class WatchedAssembler(Assembler):
         around: the node whose regions are assembled.
     """
 
-    joining = False
+    joining = sparing = False
     around: "Node | None" = None
 
     def assemble(self, nodes: Any, program: "Program") -> list[Step]:

@@ -246,11 +246,11 @@ def _block_back(steps, x, cs_prev, h_prev, weights, gates, slopes, peephole, wan
 
 def _block_grad_kernel(
     seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h,
-    cs_grad, h_grad, use_peephole,
+    cs_grad, h_grad, use_peephole, spared=(),
 ):  # fmt: skip
     weights, gates = (w, wci, wcf, wco, b), (i, cs, f, o, ci, co, h)
     ins, slopes = (seq_len_max, x, cs_prev, h_prev), (cs_grad, h_grad)
-    return _block_back(*ins, weights, gates, slopes, use_peephole, True)
+    return _block_back(*ins, weights, gates, slopes, use_peephole, 0 not in spared)
 
 
 @bind_first
@@ -286,6 +286,7 @@ BlockLSTMGrad = define(
     grad=once_only("BlockLSTMGrad"),
     none_ok=True,
 )
+BlockLSTMGrad.np.spare = BlockLSTMGrad.np
 
 
 def _block_grad(

@@ -1,0 +1,64 @@
+"""What looks at the inputs of a kernel before it runs: their values, their shapes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from twinflow.base import errors
+from twinflow.base.annotations import Array
+from twinflow.base.op import Op
+from twinflow.graph import fit
+
+if TYPE_CHECKING:
+    from twinflow.graph.node import Node
+
+
+def checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
+    """The kernel, run once an op's own check has seen the values."""
+
+    def run(*args: Any) -> Any:
+        message = check(*args, **attrs)
+        if message:
+            raise errors.InvalidArgumentError(None, None, message)
+        return kernel(*args)
+
+    return run
+
+
+def check_of(node: "Node") -> Callable | None:
+    """What lets `infer` look at inputs of new shapes, where the graph could not."""
+    op, attrs = node.opdef, node.attrs
+    if by_value(op) or not fit.is_open(node):
+        return None
+    return lambda *args: fit.check(op, args, attrs)
+
+
+def by_value(op: Op) -> bool:
+    """Whether `infer` looks at more than the shapes of arrays."""
+    return any(a.host or a.is_list for a in op.sig.inputs)
+
+
+def each_time(op: Op, kernel: Any, attrs: dict) -> Callable:
+    """The kernel, run once `infer` has seen the values (see graph.fit)."""
+
+    def run(*args: Any) -> Array | list[Array]:
+        fit.check(op, args, attrs)
+        return kernel(*args)
+
+    return run
+
+
+def fitting(kernel: Callable, check: Callable | None) -> Callable:
+    """The kernel, run once the check has seen the shapes."""
+    if check is None:
+        return kernel
+    seen = None
+
+    def run_unless_seen(*args: Any) -> Any:
+        nonlocal seen
+        shapes = [a.shape for a in args]
+        if shapes != seen:
+            check(*args)
+            seen = shapes
+        return kernel(*args)
+
+    return run_unless_seen
