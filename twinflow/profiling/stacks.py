@@ -1,4 +1,4 @@
-"""Looks at the stacks of all threads, up to 200 times a second."""
+"""Looks at the stacks of all threads, up to 100 times a second."""
 
 import sys
 import threading
@@ -11,7 +11,7 @@ from twinflow.base import heap
 from twinflow.profiling.hooks import time_in_marks
 from twinflow.profiling.own_lines import is_library
 
-PERIOD = 0.005  # seconds between two looks
+PERIOD = 0.01  # seconds between two looks
 SWITCH = 0.001  # seconds after which a thread that computes lets this one look
 IDLE = 0.03  # of the time: a thread that used less of a core has waited
 _MOST_FRAMES = 60
