@@ -3,13 +3,15 @@
  * start_marks(is_internal): count from now on; is_internal(file) tells files of the house.
  * stop_marks(). take_marks(): [(what, code, lasti, domain, runs, own ns, ns)] since the
  * last time; `own` is without the marks inside. marked(what, domain, function, *args):
- * the call, marked. time_in_marks(thread): ns that a thread has spent in marks until now.
+ * the call, marked. Kernel: a function that computes, marked where no op is around it.
+ * time_in_marks(thread): ns that a thread has spent in marks until now.
  *
  * All of it happens under the GIL; a mark is of one thread.
  */
 #define PY_SSIZE_T_CLEAN
 #include "marks.h"
 #ifdef CAN_MARK
+#include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -237,6 +239,87 @@ static PyObject *time_in_marks(PyObject *module, PyObject *ident)
     return PyLong_FromLongLong(found);
 }
 
+/* ------------------------------------------------------------------ kernels alone */
+/* A function of this module that computes: where no mark is around it, as on the way back
+ * of an eager op, it is marked itself. */
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *function;
+} Kernel;
+
+static PyObject *call_kernel(PyObject *self, PyObject *const *args, size_t n, PyObject *names)
+{
+    PyObject *function = ((Kernel *)self)->function;
+    if (!marking || this_thread()->depth > 0)
+        return PyObject_Vectorcall(function, args, n, names);
+    Mark mark;
+    begin_mark(&mark);
+    PyObject *found = PyObject_Vectorcall(function, args, n, names);
+    end_mark(&mark, self, 1);
+    return found;
+}
+
+static void free_kernel(PyObject *self)
+{
+    Py_XDECREF(((Kernel *)self)->function);
+    Py_TYPE(self)->tp_free(self);
+}
+
+static PyObject *attribute_of_kernel(PyObject *self, PyObject *name)
+{
+    return PyObject_GetAttr(((Kernel *)self)->function, name);
+}
+
+static PyObject *kernel_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<kernel %R>", ((Kernel *)self)->function);
+}
+
+static PyTypeObject KernelType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "twinflow.base._fast.Kernel",
+    .tp_basicsize = sizeof(Kernel),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
+    .tp_vectorcall_offset = offsetof(Kernel, vectorcall),
+    .tp_call = PyVectorcall_Call,
+    .tp_dealloc = free_kernel,
+    .tp_getattro = attribute_of_kernel,
+    .tp_repr = kernel_repr,
+    .tp_doc = "A function of this module that computes.",
+};
+
+static const char *const kernels[] = {
+    "add_reduce", "add_rows", "back", "band", "bells", "border", "chosen", "convolve",
+    "cross_entropy", "dot_alone", "draw", "exchanged", "fmax_reduce", "fmin_reduce",
+    "fourier", "groups", "in_top", "join", "lstm_step", "lstm_step_back", "matrices",
+    "moments", "normal_rows", "normal_rows_back", "one_hot", "places", "product",
+    "product_both", "product_of_batches", "product_ta", "product_tb", "ranged",
+    "relocate", "running_sum", "scaled", "scaled_rows", "slopes", "softmax", "sum_rows",
+    "take_rows", "take_singles", "top", "updated", "windows",
+};
+
+static int count_kernels(PyObject *module)
+{
+    if (PyType_Ready(&KernelType) < 0 ||
+        PyModule_AddObjectRef(module, "Kernel", (PyObject *)&KernelType) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        PyObject *function = PyObject_GetAttrString(module, kernels[i]);
+        Kernel *made = function ? PyObject_New(Kernel, &KernelType) : NULL;
+        if (!made) {
+            Py_XDECREF(function);
+            return -1;
+        }
+        made->vectorcall = call_kernel;
+        made->function = function;
+        int failed = PyObject_SetAttrString(module, kernels[i], (PyObject *)made);
+        Py_DECREF(made);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
 static PyMethodDef functions[] = {
     {"start_marks", start_marks, METH_O, "Count ops and their times from now on."},
     {"stop_marks", stop_marks, METH_NOARGS, "Count no more."},
@@ -246,7 +329,10 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int add_marks(PyObject *module) { return PyModule_AddFunctions(module, functions); }
+int add_marks(PyObject *module)
+{
+    return PyModule_AddFunctions(module, functions) < 0 ? -1 : count_kernels(module);
+}
 #else
 int add_marks(PyObject *module) { return 0; }
 #endif

@@ -156,3 +156,33 @@ def test_time_inside_libraries_goes_to_the_line_that_called_them():
         for _ in range(3):
             json.dumps(list(range(200_000)), indent=1)
     assert {c.file for c in p.costs if c.seconds > 0.02} == {__file__}
+
+
+@exact
+def test_kernels_without_an_op_are_counted():
+    """On the way back, in optimizers and where an op is put together anew."""
+    x, labels = tf.ones([64, 128]), tf.zeros([64], tf.int32)
+    variable = tf.contrib.eager.Variable
+    w, b = variable(tf.ones([128, 256])), variable(tf.zeros([256]))
+    optimizer = tf.train.AdamOptimizer()
+    with tf.profile() as p:
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                y = tf.nn.bias_add(tf.matmul(x, w), b)
+                loss = tf.losses.sparse_softmax_cross_entropy(labels, y)
+            optimizer.apply_gradients(zip(tape.gradient(loss, [w, b]), [w, b]))
+    for name in ("cross_entropy", "updated"):
+        assert runs(p, name) in (3, 6), name
+
+
+@exact
+def test_every_function_that_computes_is_a_kernel():
+    others = """convolution_for_xla leave_behind marked run_steps set_pace setup
+        setup_cells setup_lapack setup_products setup_reductions setup_steps sources
+        start_marks stop_marks take_marks time_in_marks walk_back wrap PIECE"""
+    found = {
+        name for name, value in vars(native.fast).items()
+        if not isinstance(value, type | native.fast.Kernel) and name[0] != "_"
+    }  # fmt: skip
+    assert found == set(others.split())
+    assert native.fast.top.__name__ == "top" and "top" in repr(native.fast.top)

@@ -9,7 +9,7 @@ from twinflow.base.frames import line_number
 from twinflow.base.op import Op
 from twinflow.execute.interpreter import Step
 from twinflow.execute.tiers import Cluster
-from twinflow.profiling.hooks import COMPILE_MARK, DATA, DATA_MARK
+from twinflow.profiling.hooks import COMPILE_MARK, DATA, DATA_MARK, is_kernel
 from twinflow.profiling.stacks import Stacks
 
 ENGINES = ("Python", "kernel", "XLA", "data", "compiling", "waiting")
@@ -59,6 +59,8 @@ def _kind(what: Any) -> tuple[str, str]:
     if type(what) is Step:
         own = type(getattr(what.run, "__self__", None)) is Cluster
         return ("(running a graph)", "Python") if own else (what.node.type, "kernel")
+    if is_kernel(what):
+        return what.__name__, "kernel"
     if what is DATA_MARK:
         return "(next element)", "data"
     if what is COMPILE_MARK:

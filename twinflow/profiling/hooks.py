@@ -2,7 +2,8 @@
 
 Note [Profiling]: a profile measures what really runs. native/marks.c counts and times
 each kernel of eager calls and each step of the interpreter, where one flag is all that
-is tested while nobody profiles. What is written in Python (compiled programs, the
+is tested while nobody profiles; a kernel without an op, as on the way back of eager
+ones and in optimizers, goes by its own name. What is written in Python (compiled programs, the
 compiler, data, waiting for it) gets its methods replaced while a profile is taken, so
 that they cost nothing else. A thread looks at the stacks meanwhile; what a thread spent
 outside marks is Python, of the line that was found there, or waiting. Without the C
@@ -111,6 +112,11 @@ def _first_marked(method: Callable) -> Callable:
         return _fast.marked(first, COMPUTING, method, first, *args)
 
     return run_marked
+
+
+def is_kernel(what: Any) -> bool:
+    """Whether a mark stands for a kernel that ran without an op around it."""
+    return type(what) is getattr(_fast, "Kernel", None)
 
 
 def time_in_marks(thread: int) -> int:
