@@ -1,5 +1,9 @@
 /* A step of an LSTM after its product in one pass, and the way back in another:
  * ops/nn/lstm_step.py has the formulas. float32.
+ *
+ * lstm_walk and lstm_walk_back do all steps of a sequence: the rows of a batch need
+ * nothing of each other, so that a part is some rows from the first step to the last,
+ * products included, and threads meet once in place of four times a step.
  */
 #define PY_SSIZE_T_CLEAN
 #include "array.h"
@@ -164,7 +168,158 @@ static PyObject *lstm_step_back(PyObject *module, PyObject *const *args, Py_ssiz
     Py_RETURN_TRUE;
 }
 
+/* ------------------------------------------------------------------ all steps */
+#define WALK_ROWS 32 /* of a part, at least, where there are more parts than two */
+
+typedef struct {
+    Step step; /* the first: x, c, out, gate, co, d_c, d_h and d_z of all steps */
+    int64_t steps;
+    const float *h, *recurrent; /* of the step before; [units, 4 * units], or turned */
+    float *below;               /* [rows, 4 * units], on the way back [rows, units] */
+    int parts;
+} Walk;
+
+static void walk_part(void *work, int part, int slot)
+{
+    const Walk *w = work;
+    Step s = w->step;
+    int64_t first = s.rows * part / w->parts, last = s.rows * (part + 1) / w->parts;
+    int64_t n = s.units, size = s.rows * n;
+    const float *h = w->h;
+    for (int64_t t = 0; t < w->steps; t++) {
+        rows_product(last - first, 4 * n, n, h + first * n, w->recurrent,
+                     w->below + first * 4 * n);
+        FOR_WIDTH(lstm_rows)(&s, first, last);
+        s.c = (Matrix){s.out[OUT_CS], n};
+        h = s.out[OUT_H];
+        s.x += 4 * size;
+        for (int i = 0; i < 7; i++)
+            s.out[i] += size;
+    }
+}
+
+static void walk_back_part(void *work, int part, int slot)
+{
+    const Walk *w = work;
+    int64_t n = w->step.units, size = w->step.rows * n, rows = w->step.rows;
+    int64_t first = rows * part / w->parts, last = rows * (part + 1) / w->parts;
+    for (int64_t t = w->steps - 1; t >= 0; t--) {
+        Step s = w->step; /* whose gates lie in `out`, in the order of their names */
+        static const int from[4] = {OUT_I, OUT_CI, OUT_F, OUT_O};
+        for (int i = 0; i < 4; i++)
+            s.gate[i] = s.out[from[i]] + t * size;
+        s.co = s.out[OUT_CO] + t * size;
+        if (t)
+            s.c = (Matrix){s.out[OUT_CS] + (t - 1) * size, n};
+        s.d_c[0] = (Matrix){s.back, n};
+        s.d_h[0] = (Matrix){w->below, n};
+        if (s.d_c[1].data)
+            s.d_c[1].data += t * size;
+        s.d_h[1].data += t * size;
+        s.d_z += t * 4 * size;
+        FOR_WIDTH(lstm_rows_back)(&s, first, last);
+        rows_product(last - first, n, 4 * n, s.d_z + first * 4 * n, w->recurrent,
+                     w->below + first * n);
+    }
+}
+
+static int run_walk(Walk *w, Part *part)
+{
+    w->parts = 2; /* by the shape alone */
+    while (w->step.rows / (2 * w->parts) >= WALK_ROWS && w->parts < MOST_PARTS)
+        w->parts *= 2;
+    if (w->step.rows < 2)
+        w->parts = 1;
+    int threads = begin_alone();
+    Py_BEGIN_ALLOW_THREADS
+    run_parts(part, w, w->parts, threads);
+    Py_END_ALLOW_THREADS
+    end_alone();
+    return 1;
+}
+
+/* The floats of the first `steps` of arrays of all steps. */
+static float *steps_of(PyObject *x, int64_t steps, int64_t size, int flags)
+{
+    const Array *a = as_array(x);
+    if (!a || a->nd != 3 || a->shape[0] < steps)
+        return NULL;
+    return floats_of(x, a->shape[0] * size, flags);
+}
+
+static int all_of(PyObject *given, Walk *w, int flags, int n)
+{
+    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) < n)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        PyObject *x = PyTuple_GET_ITEM(given, i);
+        w->step.out[i] = steps_of(x, w->steps, w->step.rows * w->step.units, flags);
+        if (!w->step.out[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* lstm_walk(z, below, bias, c, peepholes, forget_bias, clip, h, recurrent, outputs):
+ * whether it was done; z are the products of the inputs of all steps, `below` is room for
+ * those of h of one. */
+static PyObject *lstm_walk(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    Walk w = {0};
+    Step *s = &w.step;
+    if (n != 10 || !has_products() || !sizes_of(args[3], Py_False, s) ||
+        !peeps_of(args[4], s))
+        Py_RETURN_FALSE;
+    const Array *z = as_array(args[0]);
+    w.steps = z && z->nd == 3 ? z->shape[0] : 0;
+    int64_t size = s->rows * s->units;
+    s->x = floats_of(args[0], 4 * size * w.steps, 0);
+    w.below = floats_of(args[1], 4 * size, WRITEABLE);
+    s->h = w.below;
+    s->forget_bias = (float)PyFloat_AsDouble(args[5]);
+    s->clip = (float)PyFloat_AsDouble(args[6]);
+    if (PyErr_Occurred())
+        return NULL;
+    w.h = floats_of(args[7], size, 0);
+    w.recurrent = floats_of(args[8], 4 * s->units * s->units, 0);
+    if (!w.steps || !s->x || !w.below || !w.h || !w.recurrent ||
+        !optional(args[2], 4 * s->units, &s->bias) || !all_of(args[9], &w, WRITEABLE, 7))
+        Py_RETURN_FALSE;
+    return PyBool_FromLong(run_walk(&w, walk_part));
+}
+
+/* lstm_walk_back((i, cs, f, o, ci, co ...), c, peepholes, d_cs, d_h, recurrent.T, d_z,
+ * back, below): whether it was done; d_cs may be None, as many steps as d_z has. The
+ * gradients of c and h at the beginning go to `back` and `below`. */
+static PyObject *lstm_walk_back(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    Walk w = {0};
+    Step *s = &w.step;
+    if (n != 9 || !has_products() || !sizes_of(args[1], Py_False, s) ||
+        !peeps_of(args[2], s))
+        Py_RETURN_FALSE;
+    const Array *z = as_array(args[6]);
+    w.steps = z && z->nd == 3 ? z->shape[0] : 0;
+    int64_t size = s->rows * s->units;
+    s->d_c[1] = s->d_h[1] = (Matrix){NULL, s->units};
+    s->d_h[1].data = steps_of(args[4], w.steps, size, 0);
+    if (args[3] != Py_None)
+        s->d_c[1].data = steps_of(args[3], w.steps, size, 0);
+    w.recurrent = floats_of(args[5], 4 * s->units * s->units, 0);
+    s->d_z = floats_of(args[6], 4 * size * w.steps, WRITEABLE);
+    s->back = floats_of(args[7], size, WRITEABLE);
+    w.below = floats_of(args[8], size, WRITEABLE);
+    if (!w.steps || !s->d_h[1].data || (args[3] != Py_None && !s->d_c[1].data) ||
+        !w.recurrent || !s->d_z || !s->back || !w.below || !all_of(args[0], &w, 0, 6))
+        Py_RETURN_FALSE;
+    return PyBool_FromLong(run_walk(&w, walk_back_part));
+}
+
 PyMethodDef lstm_methods[] = {
+    {"lstm_walk", (PyCFunction)(void (*)(void))lstm_walk, METH_FASTCALL,
+     "All steps of an LSTM after the product of its inputs."},
+    {"lstm_walk_back", (PyCFunction)(void (*)(void))lstm_walk_back, METH_FASTCALL,
+     "The gradient of all steps of an LSTM, up to the product of its inputs."},
     {"lstm_step", (PyCFunction)(void (*)(void))lstm_step, METH_FASTCALL,
      "A step of an LSTM after its product."},
     {"lstm_step_back", (PyCFunction)(void (*)(void))lstm_step_back, METH_FASTCALL,

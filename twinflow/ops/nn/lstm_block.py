@@ -26,6 +26,7 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import shape
 from twinflow.ops.nn.lstm_step import step, step_back, stepped, stepped_back
+from twinflow.ops.nn.lstm_walk import walked, walked_back
 
 TYPES = frozenset((float16, float32, float64))
 
@@ -172,12 +173,8 @@ def _block_kernel(
         rows[steps:] = 0
     z = PRODUCTS[False, False](_flat(x[:steps]), w[:inputs])
     z = z.reshape(steps, x.shape[1], len(b))
-    recurrent, below = w[inputs:], np.empty_like(cs_prev, shape=(len(cs_prev), len(b)))
     attrs = _peeps((w, wci, wcf, wco, b), use_peephole), forget_bias, cell_clip
-    c, h = cs_prev, h_prev
-    for t, here in zip(range(steps), zip(*found, strict=True), strict=False):
-        stepped(z[t], PRODUCTS[False, False](h, recurrent, below), b, c, *attrs, here)
-        c, h = here[1], here[-1]
+    walked(z, b, cs_prev, *attrs, h_prev, w[inputs:], tuple(found))
     return found
 
 
@@ -215,12 +212,7 @@ def _steps_back(steps, cs_prev, recurrent, peeps, gates, d_cs, d_h):
     z = np.empty_like(cs, shape=(time, batch, 4 * units))
     z[steps:] = 0
     back, below = (np.zeros_like(cs, shape=(batch, units)) for _ in range(2))
-    here = list(zip(*gates, strict=True))
-    for t in range(steps - 1, -1, -1):
-        slopes = (back, None if d_cs is None else d_cs[t]), (below, d_h[t])
-        before = cs[t - 1] if t else cs_prev
-        stepped_back(here[t], before, peeps, *slopes, z[t], back)
-        PRODUCTS[False, True](z[t], recurrent, below)
+    walked_back(gates, cs_prev, peeps, d_cs, d_h, recurrent, z[:steps], back, below)
     return z, back, below
 
 
