@@ -1,6 +1,7 @@
 """Two traces held against each other: the first difference, and its class."""
 
 import collections
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,7 @@ from twinflow.verification.differences import Difference, feeding
 from twinflow.verification.events import Course, Effect, Event, Frame, Inner
 from twinflow.verification.float64 import who_is_right
 from twinflow.verification.kept import Kept
+from twinflow.verification.rounding import is_rounding
 from twinflow.verification.tolerance import same
 
 _ITERATORS = ("IteratorGetNext", "IteratorGetNextSync", "OneShotIterator")
@@ -24,27 +26,33 @@ _ACTING = (
 _LAST = 1 << 60
 
 
-def first_difference(a: Course, b: Course) -> Difference | None:
+def first_difference(
+    a: Course, b: Course, shaken: Course | None = None
+) -> Difference | None:
     """What differs first, None if nothing does.
 
     Args:
         a, b: the same program in two ways; `a` is "function", and its orders count
-            where `b` is "compiled".
+            where `b` is "compiled". shaken: what rounding may explain is left out
+            (Note [Rounding]).
     """
     ways = a.way, b.way
     plain = b.way == "compiled"
-    left, right = (
-        [e for e in t.events if not plain or e.kind in _SEEN_BY_ALL] for t in (a, b)
+    left, right, moved = (
+        [e for e in t.events if not plain or e.kind in _SEEN_BY_ALL] if t else []
+        for t in (a, b, shaken)
     )
     for event in left:
         event.constants = a.constants
     found: list[Difference] = []
     stop = _LAST
     unsteady = a.threads or b.threads
-    for x, y in zip(left, right, strict=False):
+    for x, y, z in itertools.zip_longest(left, right, moved):
+        if x is None or y is None or (moved and not _same_step(x, z)):
+            break
         if unsteady and {x.kind, y.kind} & {"run", "print", "end"}:
             continue
-        difference = _of_events(x, y, left, ways)
+        difference = _of_events(x, y, left, ways, z)
         if difference is not None:
             stop = max(y.order, y.last)
             difference.number = x.number
@@ -54,14 +62,19 @@ def first_difference(a: Course, b: Course) -> Difference | None:
     if not plain:
         found += _of_effects(a, b, stop, ways)
     if not found:
-        found += _of_variables(a, b, ways)
+        found += _of_variables(a, b, ways, shaken)
     found.sort(key=lambda d: d.order)
     return found[0] if found else None
 
 
 # ------------------------------------------------------------------ events
+def _same_step(x: Event, z: Event | None) -> bool:
+    """Whether the program took the step whatever the last bits were."""
+    return z is not None and (x.kind, bool(x.error)) == (z.kind, bool(z.error))
+
+
 def _of_events(
-    x: Event, y: Event, events: list[Event], ways: tuple
+    x: Event, y: Event, events: list[Event], ways: tuple, z: Event | None = None
 ) -> Difference | None:
     if x.kind != y.kind or (x.kind in ("op", "call") and x.what != y.what):
         if "end" in (x.kind, y.kind) and (x.error or y.error):
@@ -81,8 +94,10 @@ def _of_events(
     if x.error or y.error:
         return _of_errors(x, y, ways)
     if x.kind == "print" and not same_text(x.what, y.what):
+        if z is not None and z.what != x.what:
+            return None
         return Difference("side effect", _place(y), y.order, ways, x.what, y.what)
-    return _of_written(x, y, ways) or _of_results(x, y, events, ways)
+    return _of_written(x, y, ways) or _of_results(x, y, events, ways, z)
 
 
 def _place(event: Event) -> Frame | None:
@@ -188,18 +203,21 @@ def _acts(i: Inner) -> bool:
 
 
 def _of_results(
-    x: Event, y: Event, events: list[Event], ways: tuple
+    x: Event, y: Event, events: list[Event], ways: tuple, z: Event | None = None
 ) -> Difference | None:
     if len(x.values) != len(y.values):
         texts = [f"{len(e.values)} results" for e in (x, y)]
         return Difference(
             "value", _place(y), y.order, ways, texts[0], texts[1], what=x.what
         )
-    for v, w in zip(x.values, y.values, strict=True):
-        replayed = x.kind == "run" and ways[1] == "eager"  # by the same kernels
-        if "Tensor" in (v.dtype, w.dtype) or same(
-            v, w, "replay" if replayed else x.kind
-        ):
+    replayed = x.kind == "run" and ways[1] == "eager"  # by the same kernels
+    kind, moved = "replay" if replayed else x.kind, z.values if z is not None else []
+    for v, w, s in itertools.zip_longest(x.values, y.values, moved):
+        if v is None:
+            break
+        if "Tensor" in (v.dtype, w.dtype) or same(v, w, kind):
+            continue
+        if is_rounding(v, w, s, kind):
             continue
         inner = _inside(x, y)
         if inner is None:
@@ -309,7 +327,9 @@ def _inside_run(x: Event, y: Event) -> tuple | None:
         trip, seen[i.name] = seen[i.name], seen[i.name] + 1
         for j in trips[i.name][trip : trip + 1]:
             for v, w in zip(i.values, j.values, strict=False):
-                if i.frames and not same(v, w, "run" if not j.inputs else "op"):
+                if not i.frames or "cell" in (v.dtype, w.dtype):
+                    continue
+                if not same(v, w, "run" if not j.inputs else "op"):
                     return i, j, v, w
     return None
 
@@ -437,11 +457,16 @@ def _other_names(x: list, y: list, ways: tuple) -> Iterator[Difference]:
             return
 
 
-def _of_variables(a: Course, b: Course, ways: tuple) -> Iterator[Difference]:
+def _of_variables(
+    a: Course, b: Course, ways: tuple, shaken: Course | None
+) -> Iterator[Difference]:
     """Variables that have other values in the end."""
+    moved = {} if shaken is None else shaken.variables
     for key in a.variables.keys() & b.variables.keys():
         v, w = a.variables[key], b.variables[key]
-        if not same(v, w, "gradient"):
+        if not same(v, w, "gradient") and not is_rounding(
+            v, w, moved.get(key), "gradient"
+        ):
             frame, order = _writer(b, key[0]), _LAST
             yield Difference("side effect", frame, order, ways, v, w, what=key[0])
 

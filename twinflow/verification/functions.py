@@ -107,11 +107,17 @@ def _eager_from_the_start() -> Iterator[None]:
             MODE.state["random"] = kept
 
 
-def judged(traces: list[Course]) -> Verdict:
-    """The Verdict on traces, the first of which is "function"."""
+def judged(traces: list[Course], shaken: Course | None = None) -> Verdict:
+    """The Verdict on traces, the first of which is "function".
+
+    Args:
+        shaken: what the compiled way is compared with besides (Note [Rounding]).
+    """
     base = traces[0]
     _note_traced_with(base)
-    found = [d for t in traces[1:] if (d := first_difference(base, t)) is not None]
+    moved = [shaken if t.way == "compiled" else None for t in traces]
+    pairs = [first_difference(base, t, s) for t, s in zip(traces, moved, strict=True)]
+    found = [d for d in pairs[1:] if d is not None]
     found += base.notes
     return Verdict(
         found, [t.way for t in traces], base.ops, base.lines, base.functions,

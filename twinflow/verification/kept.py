@@ -94,12 +94,16 @@ def each_kept(structure: Any, budget: Budget) -> list[Kept]:
 def _leaves(structure: Any) -> Iterator[Any]:
     """Its parts in order; keys of dicts, such as the hooks of a run, may have none."""
     if isinstance(structure, Mapping):
-        structure = list(structure.values())
+        structure = [v for _, v in sorted(structure.items(), key=_name_of_key)]
     if not nest.is_sequence(structure):
         yield structure
         return
     for part in structure if isinstance(structure, list | tuple) else [structure]:
         yield from _leaves(part) if part is not structure else nest.flatten(part)
+
+
+def _name_of_key(item: tuple) -> str:
+    return str(item[0])
 
 
 def _text(value: Any) -> bytes:

@@ -19,6 +19,7 @@ from twinflow.verification.functions import judged
 from twinflow.verification.graph_rules import Graphs
 from twinflow.verification.report import Verdict
 from twinflow.verification.request import Request
+from twinflow.verification.rounding import SHAKEN
 from twinflow.verification.ways import traced_way
 
 PATIENCE = 10.0  # seconds between two words on how far a script is
@@ -84,22 +85,24 @@ def verdict_of(trace_of: Callable[[Request], Course], first: Request) -> Verdict
     base = trace_of(first)
     steps = len(base.events) if base.stopped else None
     ask = functools.partial(dataclasses.replace, first, seconds=None, steps=steps)
-    traces = [base]
+    traces, shaken = [base], None
     graphs = base.functions or base.sessions
     for way in ("eager", "compiled") if graphs else ():
         if way == "compiled" and base.notes:
             break
         traces.append(trace_of(ask(way=way)))
         different = first_difference(base, traces[-1])
+        if different is not None and way == "compiled":
+            shaken = trace_of(ask(way=SHAKEN))
+            different = first_difference(base, traces[-1], shaken)
         if different is not None:
             if different.number is not None:
                 traces = _in_detail(trace_of, ask, way, different.number)
             break
-    if all(t.error for t in traces) and not (
-        base.notes or first_difference(base, traces[-1])
-    ):
+    found = judged(traces, shaken)
+    if all(t.error for t in traces) and not found.differences:
         raise NotRun(f"the program itself fails:\n{base.error}")
-    return judged(traces)
+    return found
 
 
 def _in_detail(trace_of: Callable, ask: Callable, way: str, number: int) -> list:

@@ -45,6 +45,7 @@ from twinflow.verification.python_state import Reach, Snapshot
 from twinflow.verification.recorder import Recorder
 from twinflow.verification.replay import Replay
 from twinflow.verification.request import Request, progress
+from twinflow.verification.rounding import SHAKEN, Shaker
 from twinflow.verification.steady import surroundings
 
 _NOT_FETCHED = ("Placeholder", "VariableV2", "VarHandleOp")
@@ -368,11 +369,13 @@ def traced_way(request: Request, program: Callable, look: Any = None) -> Any:
     Returns:
         The Course; an error of the program is in it.
     """
-    name = request.way
+    name = "function" if request.way == SHAKEN else request.way
     recorder = Recorder(request, Budget(request.megabytes))
     way = _Way(name, recorder, look)
     replay = Replay(recorder) if name == "eager" else None
-    watchers = [w for w in (recorder, replay, look) if w and name != "compiled"]
+    shaker = Shaker() if request.way == SHAKEN else None
+    watchers: list = [w for w in (shaker, recorder, replay, look) if w]
+    watchers = watchers if name != "compiled" else []
     error: BaseException | None = None
     with contextlib.ExitStack() as stack:
         stack.enter_context(surroundings(recorder.printed))
