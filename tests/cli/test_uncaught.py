@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +88,26 @@ def test_a_name_that_is_missing_ends_in_the_script(tmp_path, source, words):
     text = last_words(tmp_path, source)
     assert set(files_of(text)) == {"script.py"}, text
     assert words in text
+
+
+def test_the_command_itself_is_no_frame_of_the_program(tmp_path):
+    """The installed `twinflow` is a small script, which no error names."""
+    script = tmp_path / "bad.py"
+    script.write_text(
+        "import twinflow as tf\n"
+        "x = tf.placeholder(tf.float32, [2])\n"
+        "z = tf.check_numerics(x / 0., 'bad')\n"
+        "with tf.Session() as s:\n"
+        "    s.run(z, {x: [1., 2.]})\n"
+    )
+    command = Path(sys.executable).with_name("twinflow")
+    if not command.exists():
+        pytest.skip("twinflow is not installed beside this Python")
+    there = tmp_path / "a" / ".." / "b"  # however it is named
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").symlink_to(command.parent)
+    for name in (command, there / "twinflow"):
+        done = subprocess.run(
+            [name, "run", script], capture_output=True, text=True, cwd=tmp_path
+        )
+        assert "bad.py" in done.stderr and "sys.exit(main())" not in done.stderr

@@ -14,6 +14,7 @@ import numpy
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _SITE = os.path.dirname(os.path.dirname(os.path.abspath(numpy.__file__))) + os.sep
 _TESTING = _PACKAGE + "testing" + os.sep
+_COMMANDS = os.path.realpath(os.path.dirname(sys.executable or ""))  # has `twinflow`
 _INTERNAL = (
     _PACKAGE,
     *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "re2")),
@@ -116,6 +117,9 @@ def warn_user(message: str) -> None:
 def _decide(filename: str) -> bool:
     if filename.startswith(_INTERNAL):
         return not filename.startswith(_TESTING)
+    folder, name = os.path.split(filename)
+    if name.startswith("twinflow") and os.path.realpath(folder) == _COMMANDS:
+        return True
     folders = filename[: filename.rfind(os.sep) + 1]
     return any(name in folders for name in _SHELL) and _is_library(folders)
 
