@@ -10,7 +10,8 @@ import twinflow as tf
 from twinflow.base import native
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import Cluster, Worker
-from twinflow.profiling.costs import ENGINES, costs_of, summed
+from twinflow.profiling import report
+from twinflow.profiling.costs import ENGINES, Cost, costs_of, summed
 
 exact = pytest.mark.skipif(
     not hasattr(native.fast, "start_marks"), reason="counts are those of the C module"
@@ -186,3 +187,10 @@ def test_every_function_that_computes_is_a_kernel():
     }  # fmt: skip
     assert found == set(others.split())
     assert native.fast.top.__name__ == "top" and "top" in repr(native.fast.top)
+
+
+def test_long_names_do_not_run_into_the_next_column():
+    costs = [Cost("a.py", 3, name, "kernel", 1.0, 7) for name in ("Add", "A" * 35)]
+    short, long = report._ops(costs, 2.0, 5)
+    assert "A" * 35 + " kernel" in long
+    assert short.index("kernel") == long.index("kernel")

@@ -3,11 +3,11 @@
 Note [Profiling]: a profile measures what really runs. native/marks.c counts and times
 each kernel of eager calls and each step of the interpreter, where one flag is all that
 is tested while nobody profiles; a kernel without an op, as on the way back of eager
-ones and in optimizers, goes by its own name. What is written in Python (compiled programs, the
-compiler, data, waiting for it) gets its methods replaced while a profile is taken, so
-that they cost nothing else. A thread looks at the stacks meanwhile; what a thread spent
-outside marks is Python, of the line that was found there, or waiting. Without the C
-module only the replaced methods and the stacks are there.
+ones and in optimizers, goes by its own name. What is written in Python (compiled
+programs, the compiler, data, waiting for it) gets its methods replaced while a profile
+is taken, so that they cost nothing else. A thread looks at the stacks meanwhile; what a
+thread spent outside marks is Python, of the line that was found there, or waiting.
+Without the C module only the replaced methods and the stacks are there.
 """
 
 import time

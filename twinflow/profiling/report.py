@@ -20,6 +20,8 @@ _HINTS = {
     "compiling": "of the time waits for XLA: keep shapes the same from call to call.",
 }
 
+_NAME, _WIDEST = 28, 60  # columns for the name of an op
+
 
 def text(p: "profile", count: int) -> str:
     """The report.
@@ -80,11 +82,13 @@ def _ops(costs: list[Cost], whole: float, count: int) -> Iterator[str]:
         key = c.op, c.engine, c.attributed
         runs[key] = runs.get(key, 0) + c.runs
     rows = list(summed(ops, "op", "engine", "attributed").items())[:count]
+    wide = max((len(op) + 1 for (op, *_), _ in rows), default=0)
+    wide = min(max(wide, _NAME), _WIDEST)
     for (op, engine, attributed), seconds in rows:
         mark = "~" if attributed else " "
         number = runs[op, engine, attributed]
         yield (
-            f" {mark}{_time(seconds)} {seconds / whole:6.1%}  {op:<28}{engine:<8}"
+            f" {mark}{_time(seconds)} {seconds / whole:6.1%}  {op:<{wide}}{engine:<8}"
             f"{number:>9} runs"
         )
 
