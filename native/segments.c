@@ -32,22 +32,41 @@ static inline int64_t row_of(const Sums *s, int64_t i)
     return s->picks ? number_at(s->picks, s->wide_picks, i) : i;
 }
 
+/* Up to four rows at a time: each is a page of its own, which the machine only fetches
+ * ahead once it has begun. Added one after the other, to 0 at first. */
 #define SUMS(type)                                                                      \
+    static inline void add_rows_##type(type *restrict to, const type *const *r, int n,  \
+                                       int64_t width, int first)                        \
+    {                                                                                   \
+        const type *a = r[0], *b = r[1], *c = r[2], *d = r[3];                          \
+        for (int64_t i = 0; i < width; i++) {                                           \
+            type sum = (first ? (type)0 : to[i]) + a[i];                                \
+            sum = n > 1 ? sum + b[i] : sum;                                             \
+            sum = n > 2 ? sum + c[i] : sum;                                             \
+            to[i] = n > 3 ? sum + d[i] : sum;                                           \
+        }                                                                               \
+    }                                                                                   \
     static void sum_one_##type(const Sums *s, int64_t i)                                \
     {                                                                                   \
-        type *restrict to = (type *)s->out + i * s->width;                              \
+        type *to = (type *)s->out + i * s->width;                                       \
         int64_t k = s->starts[i], end = s->starts[i + 1], width = s->width;             \
-        memset(to, 0, width * sizeof(type));                                            \
-        for (; k + 1 < end; k += 2) {                                                   \
-            const type *a = (const type *)s->rows + s->order[k] * width;                \
-            const type *b = (const type *)s->rows + s->order[k + 1] * width;            \
-            for (int64_t c = 0; c < width; c++)                                         \
-                to[c] = to[c] + a[c] + b[c];                                            \
-        }                                                                               \
-        if (k < end) {                                                                  \
-            const type *a = (const type *)s->rows + s->order[k] * width;                \
-            for (int64_t c = 0; c < width; c++)                                         \
-                to[c] += a[c];                                                          \
+        if (k == end)                                                                   \
+            memset(to, 0, width * sizeof(type));                                        \
+        for (int64_t first = k; k < end; k += 4) {                                      \
+            const type *rows[4] = {NULL};                                               \
+            int n = end - k < 4 ? (int)(end - k) : 4, new = k == first;                 \
+            for (int r = 0; r < n; r++)                                                 \
+                rows[r] = (const type *)s->rows + s->order[k + r] * width;              \
+            if (n == 4 && new)                                                          \
+                add_rows_##type(to, rows, 4, width, 1);                                 \
+            else if (n == 4)                                                            \
+                add_rows_##type(to, rows, 4, width, 0);                                 \
+            else if (n == 3)                                                            \
+                add_rows_##type(to, rows, 3, width, new);                               \
+            else if (n == 2)                                                            \
+                add_rows_##type(to, rows, 2, width, new);                               \
+            else                                                                        \
+                add_rows_##type(to, rows, 1, width, new);                               \
         }                                                                               \
     }                                                                                   \
     static void sum_narrow_##type(const Sums *s)                                        \
