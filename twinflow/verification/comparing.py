@@ -70,7 +70,9 @@ def first_difference(
 # ------------------------------------------------------------------ events
 def _same_step(x: Event, z: Event | None) -> bool:
     """Whether the program took the step whatever the last bits were."""
-    return z is not None and (x.kind, bool(x.error)) == (z.kind, bool(z.error))
+    if z is None or (x.kind, x.line, bool(x.error)) != (z.kind, z.line, bool(z.error)):
+        return False
+    return len(x.values) == len(z.values)
 
 
 def _of_events(
