@@ -9,6 +9,8 @@ from twinflow.base import watching
 from twinflow.execute.tiers import POLICY, Cluster
 from twinflow.formats import protos
 from twinflow.verification import rounding
+from twinflow.verification.comparing import first_difference
+from twinflow.verification.events import Course, Event
 from twinflow.verification.kept import Budget, kept
 from twinflow.verification.rounding import Shaker, is_rounding
 from twinflow.verification.summaries import same_summaries
@@ -147,3 +149,21 @@ def spoiled(program):
                 v[slot] = np.asarray(a) * np.float32(1.01)
 
     return run
+
+
+def course(way, *counts):
+    """Runs of a session that fetch so many numbers."""
+    found = Course(way)
+    for number, n in enumerate(counts):
+        event = Event("run", "Session.run", (), number, number=number)
+        event.values = values(*np.full([n], 1.0 + number, np.float32))
+        found.events.append(event)
+    return found
+
+
+def test_steps_that_hang_on_the_last_bits_are_not_compared():
+    base, other = course("function", 1, 1, 2), course("compiled", 1, 3, 2)
+    assert first_difference(base, other).a == "1 results"
+    assert first_difference(base, other, course("shaken", 1, 1, 2)).a == "1 results"
+    assert first_difference(base, other, course("shaken", 1, 2, 2)) is None
+    assert first_difference(base, other, course("shaken", 1)) is None
