@@ -9,7 +9,6 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op_lookup import known_op
 from twinflow.execute.sparing import Sparing
 
-
 _ATTRS = {"forget_bias": 1.0, "cell_clip": -1.0, "use_peephole": False}
 
 

@@ -108,7 +108,7 @@ def test_the_faster_engine_stays(held):
 
 def test_the_interpreter_is_timed_without_the_compiler(held, monkeypatch):
     """Beside it, on the same cores, it is slower than it will be."""
-    f, v = counting()
+    f, _ = counting()
     x = tf.ones([4])
     for _ in range(4):
         f(x)

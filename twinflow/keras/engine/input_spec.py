@@ -35,7 +35,7 @@ class InputSpec:
             object.__setattr__(self, "ndim", len(self.shape))
         self.remember(None)
 
-    def remember(self, shape):
+    def remember(self, shape: tuple | None) -> None:
         """Keep the shape of an input that fits, so that its like is not looked at."""
         object.__setattr__(self, "seen", shape if self.dtype is None else None)
 
