@@ -223,7 +223,7 @@ static void walk_back_part(void *work, int part, int slot)
     }
 }
 
-static int run_walk(Walk *w, Part *part)
+static PyObject *run_walk(Walk *w, Part *part)
 {
     w->parts = 2; /* by the shape alone */
     while (w->step.rows / (2 * w->parts) >= WALK_ROWS && w->parts < MOST_PARTS)
@@ -235,7 +235,17 @@ static int run_walk(Walk *w, Part *part)
     run_parts(part, w, w->parts, threads);
     Py_END_ALLOW_THREADS
     end_alone();
-    return 1;
+    Py_RETURN_TRUE;
+}
+
+/* Sizes, peepholes and the steps of z, which has all of them; whether they fit. */
+static int open_walk(Walk *w, PyObject *c, PyObject *peeps, PyObject *z)
+{
+    if (!has_products() || !sizes_of(c, Py_False, &w->step) || !peeps_of(peeps, &w->step))
+        return 0;
+    const Array *a = as_array(z);
+    w->steps = a && a->nd == 3 ? a->shape[0] : 0;
+    return w->steps > 0;
 }
 
 /* The floats of the first `steps` of arrays of all steps. */
@@ -267,11 +277,8 @@ static PyObject *lstm_walk(PyObject *module, PyObject *const *args, Py_ssize_t n
 {
     Walk w = {0};
     Step *s = &w.step;
-    if (n != 10 || !has_products() || !sizes_of(args[3], Py_False, s) ||
-        !peeps_of(args[4], s))
+    if (n != 10 || !open_walk(&w, args[3], args[4], args[0]))
         Py_RETURN_FALSE;
-    const Array *z = as_array(args[0]);
-    w.steps = z && z->nd == 3 ? z->shape[0] : 0;
     int64_t size = s->rows * s->units;
     s->x = floats_of(args[0], 4 * size * w.steps, 0);
     w.below = floats_of(args[1], 4 * size, WRITEABLE);
@@ -282,10 +289,10 @@ static PyObject *lstm_walk(PyObject *module, PyObject *const *args, Py_ssize_t n
         return NULL;
     w.h = floats_of(args[7], size, 0);
     w.recurrent = floats_of(args[8], 4 * s->units * s->units, 0);
-    if (!w.steps || !s->x || !w.below || !w.h || !w.recurrent ||
+    if (!s->x || !w.below || !w.h || !w.recurrent ||
         !optional(args[2], 4 * s->units, &s->bias) || !all_of(args[9], &w, WRITEABLE, 7))
         Py_RETURN_FALSE;
-    return PyBool_FromLong(run_walk(&w, walk_part));
+    return run_walk(&w, walk_part);
 }
 
 /* lstm_walk_back((i, cs, f, o, ci, co ...), c, peepholes, d_cs, d_h, recurrent.T, d_z,
@@ -295,11 +302,8 @@ static PyObject *lstm_walk_back(PyObject *module, PyObject *const *args, Py_ssiz
 {
     Walk w = {0};
     Step *s = &w.step;
-    if (n != 9 || !has_products() || !sizes_of(args[1], Py_False, s) ||
-        !peeps_of(args[2], s))
+    if (n != 9 || !open_walk(&w, args[1], args[2], args[6]))
         Py_RETURN_FALSE;
-    const Array *z = as_array(args[6]);
-    w.steps = z && z->nd == 3 ? z->shape[0] : 0;
     int64_t size = s->rows * s->units;
     s->d_c[1] = s->d_h[1] = (Matrix){NULL, s->units};
     s->d_h[1].data = steps_of(args[4], w.steps, size, 0);
@@ -309,10 +313,10 @@ static PyObject *lstm_walk_back(PyObject *module, PyObject *const *args, Py_ssiz
     s->d_z = floats_of(args[6], 4 * size * w.steps, WRITEABLE);
     s->back = floats_of(args[7], size, WRITEABLE);
     w.below = floats_of(args[8], size, WRITEABLE);
-    if (!w.steps || !s->d_h[1].data || (args[3] != Py_None && !s->d_c[1].data) ||
+    if (!s->d_h[1].data || (args[3] != Py_None && !s->d_c[1].data) ||
         !w.recurrent || !s->d_z || !s->back || !w.below || !all_of(args[0], &w, 0, 6))
         Py_RETURN_FALSE;
-    return PyBool_FromLong(run_walk(&w, walk_back_part));
+    return run_walk(&w, walk_back_part);
 }
 
 PyMethodDef lstm_methods[] = {
