@@ -63,7 +63,7 @@ def test_a_watcher_sees_all(spared):
 
 def test_a_kernel_may_be_told_anew():
     op = known_op("BlockLSTMGrad")
-    kernel = Sparing(op.np.spare, {"use_peephole": False}, [3, 4, 5])
+    kernel = Sparing(op.np, {"use_peephole": False}, [3, 4, 5])
     kernel.let_go((4, 9))
     assert kernel._run.keywords["spared"] == {1}
     kernel.let_go(())

@@ -206,16 +206,17 @@ class Assembler:
         special = special_steps.get(node.opdef.engine)
         if special is not None:
             return Step(special(self, node, program), node, ins)
-        kernel, check = self.kernel(node), check_of(node)
+        check = check_of(node)
         if any(a.ref for a in node.opdef.sig.outputs):  # known before the run
-            run = _plain(node, kernel, check, ins, ())
+            run = _plain(node, self.kernel(node), check, ins, ())
             return Step(self._alone(run, node, ins), node, ins)
         outs = [self.place(t, program) for t in node.outputs]
-        spare = getattr(node.opdef.np, "spare", None) if self.sparing else None
-        kernel = kernel if spare is None else Sparing(spare, node.attrs, outs)
+        spares = self.sparing and hasattr(node.opdef.np, "spares")
+        lean = Sparing(node.opdef.np, node.attrs, outs) if spares else None
+        kernel = self.kernel(node, lean)
         run = _plain(node, kernel, check, self._host_ins(node, ins), outs)
         found = Step(self._alone(run, node, ins), node, ins, outs)
-        found.inner = getattr(kernel, "let_go", None)
+        found.inner = None if lean is None else lean.let_go
         return found
 
     def _alone(self, run: Callable, node: "Node", ins: list[int]) -> Callable:
@@ -268,11 +269,11 @@ class Assembler:
             self.values[found] = tuple(plain) if type(plain) is list else plain
         return slot if found is None else found
 
-    def kernel(self, node: "Node") -> Any:
-        """The NumPy kernel of a node with its attributes (and cell) bound.
+    def kernel(self, node: "Node", lean: Sparing | None = None) -> Any:
+        """The NumPy kernel of a node with its attributes (and cell) bound, and checks.
 
         A kernel may have `bound`: from attributes to a function that does all that the
-        kernel and the op's check do for them.
+        kernel and the op's check do for them. `lean` stands for one that spares.
         """
         op, attrs = node.opdef, node.attrs
         bound = getattr(op.np, "bound", None)
@@ -280,7 +281,7 @@ class Assembler:
             return bound(**attrs)
         if op.cell in attrs:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
-        kernel = partial(op.np, **attrs) if attrs else op.np
+        kernel = lean or (partial(op.np, **attrs) if attrs else op.np)
         kernel = checked(op.check, kernel, attrs) if op.check else kernel
         open_values = by_value(op) and fit.is_open(node)
         return each_time(op, kernel, attrs) if open_values else kernel

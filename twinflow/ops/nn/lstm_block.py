@@ -278,7 +278,7 @@ BlockLSTMGrad = define(
     grad=once_only("BlockLSTMGrad"),
     none_ok=True,
 )
-BlockLSTMGrad.np.spare = BlockLSTMGrad.np
+BlockLSTMGrad.np.spares = True  # the gradient of x
 
 
 def _block_grad(
