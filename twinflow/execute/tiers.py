@@ -158,7 +158,7 @@ class Entry:
     def note(self, spent: float) -> None:
         """A run in the interpreter took so many seconds."""
         self.spent += spent
-        if self.state == "ready":
+        if self.state == "ready" and not self.is_rested():
             self.alone.append(spent)
             self.best = min(self.alone)
         else:
