@@ -115,9 +115,11 @@ def judged(traces: list[Course], shaken: Course | None = None) -> Verdict:
     """
     base = traces[0]
     _note_traced_with(base)
-    moved = [shaken if t.way == "compiled" else None for t in traces]
-    pairs = [first_difference(base, t, s) for t, s in zip(traces, moved, strict=True)]
-    found = [d for d in pairs[1:] if d is not None]
+    found = []
+    for t in traces[1:]:
+        moved = shaken if t.way == "compiled" else None
+        if (d := first_difference(base, t, moved)) is not None:
+            found.append(d)
     found += base.notes
     return Verdict(
         found, [t.way for t in traces], base.ops, base.lines, base.functions,
