@@ -38,14 +38,15 @@ def same(a: Kept, b: Kept, kind: str, apart: float = 0.0) -> bool:
         return False
     if a.dtype == "string" and a.array is not None and b.array is not None:
         pairs = zip(a.array.ravel(), b.array.ravel(), strict=True)
-        return all(p == q or _same_text(p, q) for p, q in pairs)
+        return all(p == q or _same_text(p, q, kind) for p, q in pairs)
     if a.digest == b.digest or a.array is None or b.array is None:
         return a.digest == b.digest or np.dtype(object) == _kind(a)
     return _near(a.array, b.array, ULPS.get(kind, 64), apart)
 
 
-def _same_text(a: bytes, b: bytes) -> bool:
-    return _TIME.sub(b"", a) == _TIME.sub(b"", b) or same_summaries(a, b)
+def _same_text(a: bytes, b: bytes, kind: str) -> bool:
+    near = ULPS.get(kind, 64) * float(np.finfo(np.float32).eps)
+    return _TIME.sub(b"", a) == _TIME.sub(b"", b) or same_summaries(a, b, near)
 
 
 def _kind(a: Kept) -> Any:
