@@ -156,8 +156,8 @@ class Prompt(TensorCommands, pdb.Pdb):
         run: Any = at.now.run
         if at.given is not None:
             entry, outputs = at.given
-            is_this = entry is not None and entry is at.entry
-            if entry is None or (is_this and entry.error is None):
+            went_well = at.entry is not None and at.entry.error is None
+            if entry is None or (entry is at.entry and went_well):
                 run.outputs = list(outputs)
             else:
                 self._trace_on(at, tracer)
