@@ -104,6 +104,9 @@ static PyObject *join(PyObject *module, PyObject *args)
 }
 
 /* ------------------------------------------------------------------ rows by number */
+#define AHEAD 1         /* rows that are fetched before they are copied */
+#define MOST_AHEAD 2048 /* bytes of a row; what follows is found by the processor */
+
 typedef struct {
     char *out;
     const char *from, *ids;
@@ -117,6 +120,12 @@ static int64_t id_at(const Rows *j, int64_t i)
     if (j->wide)
         return ((const int64_t *)j->ids)[i];
     return ((const int32_t *)j->ids)[i];
+}
+
+static int64_t row_at(const Rows *j, int64_t i)
+{
+    int64_t id = id_at(j, i);
+    return id < 0 ? 0 : id < j->n ? id : j->n - 1;
 }
 
 /* Rows of as many bytes as a number has. */
@@ -147,9 +156,10 @@ static void take_some(const Rows *j, char *out, const char *from, int64_t first,
         j->wide ? TAKE_BY(int64_t, int64_t) : TAKE_BY(int64_t, int32_t);
     else
         for (int64_t i = first; i < last; i++) {
-            int64_t id = id_at(j, i);
-            id = id < 0 ? 0 : id < j->n ? id : j->n - 1;
-            memcpy(out + i * j->width, from + id * j->width, j->width);
+            if (i + AHEAD < last) /* rows lie anywhere: no other guess finds the next */
+                for (int64_t at = 0; at < j->width && at < MOST_AHEAD; at += 64)
+                    __builtin_prefetch(from + row_at(j, i + AHEAD) * j->width + at);
+            memcpy(out + i * j->width, from + row_at(j, i) * j->width, j->width);
         }
 }
 

@@ -41,10 +41,10 @@ from twinflow.ops.core.transposing import transpose
 
 def first_bad(indices, good, show):
     """The text for the first index that is not good, or None."""
-    bad = np.argwhere(~np.asarray(good))
-    if not len(bad):
+    good = np.asarray(good)
+    if good.all():
         return None
-    place = tuple(bad[0].tolist())
+    place = tuple(np.argwhere(~good)[0].tolist())
     label = f"[{','.join(map(str, place))}]" if place else ""
     return show(label, np.asarray(indices)[place])
 
