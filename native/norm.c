@@ -18,6 +18,7 @@
 
 #define SHARED 65536 /* floats for which other threads are called */
 #define PIECE 32768  /* floats of a part: they stay in the L2 cache */
+#define LINE 16      /* floats of a cache line */
 #define MOST_PARTS 128
 enum { MOST_READ = 6 };
 
@@ -31,8 +32,8 @@ static void norm_part(void *work, int part, int slot)
         return;
     }
     if (j->kind == ROW_BACK) {
-        memset(j->s + part * j->wide, 0, j->wide * sizeof(float));
-        memset(j->t + part * j->wide, 0, j->wide * sizeof(float));
+        memset(j->s + part * j->apart, 0, j->wide * sizeof(float));
+        memset(j->t + part * j->apart, 0, j->wide * sizeof(float));
     }
     for (int64_t r = first; r < first + rows; r++)
         FOR_WIDTH(norm_row)(j, r, part);
@@ -201,17 +202,19 @@ static int back_rows(Norm *j, float *s, float *t)
 {
     int64_t c = j->wide;
     int parts = parts_of(j);
-    float *room = malloc(2 * parts * c * sizeof(float));
+    j->apart = (c + LINE - 1) / LINE * LINE; /* no two threads write one line */
+    float *room = malloc((2 * parts * j->apart + LINE) * sizeof(float));
     if (!room)
         return 0;
-    j->s = room;
-    j->t = room + parts * c;
+    uintptr_t line = LINE * sizeof(float);
+    j->s = (float *)(((uintptr_t)room + line - 1) / line * line);
+    j->t = j->s + parts * j->apart;
     run_norm(j);
     for (int64_t v = 0; v < c; v++) {
         double p = 0.0, q = 0.0;
         for (int b = 0; b < parts; b++) {
-            p += j->s[b * c + v];
-            q += j->t[b * c + v];
+            p += j->s[b * j->apart + v];
+            q += j->t[b * j->apart + v];
         }
         s[v] = (float)p;
         t[v] = (float)q;
@@ -440,8 +443,9 @@ static PyObject *normal_rows(PyObject *module, PyObject *args)
     return out;
 }
 
-/* normal_rows_back(x, dy, mean, rate, factor): dy * factor * rate; of each row the sums of
- * dy * factor, and of that times h; of each column those of dy, and of dy * h */
+/* normal_rows_back(x, dy, mean, rate, factor): the gradient of x, where mean and rate are
+ * those of its rows; of each row the sums of dy * factor, and of that times h; of each
+ * column those of dy, and of dy * h */
 static PyObject *normal_rows_back(PyObject *module, PyObject *args)
 {
     Norm j = {.kind = ROW_BACK};

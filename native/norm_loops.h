@@ -11,7 +11,7 @@ typedef struct {
     const float *x, *dy, *mean, *factor, *offset, *bend;
     float *out, *p, *q; /* p and q: of each block, or of each row */
     float *s, *t;       /* ROW_BACK: of each block, by columns */
-    int64_t rows, wide, block;
+    int64_t rows, wide, block, apart;
     int onto; /* SCALE, ROW_SCALE: add it to what lies in `out` */
 } Norm;
 
@@ -193,8 +193,9 @@ INLINE void normal_row(const Norm *j, const float *x, float mean, float rate, fl
     }
 }
 
-/* dx = dy * factor * rate; p: the sum of dy * factor, q: that times h; dy and dy * h are
- * added to s and t, the sums of columns; h = (x - mean) * rate. */
+/* dx = dy * factor * rate, and what comes by way of mean and rate; p: the sum of
+ * dy * factor, q: that times h; dy and dy * h are added to s and t, the sums of columns;
+ * h = (x - mean) * rate. */
 INLINE void back_row(const Norm *j, int64_t r, float *sums, float *turned)
 {
     int64_t n = j->wide, i = 0;
@@ -221,8 +222,9 @@ INLINE void back_row(const Norm *j, int64_t r, float *sums, float *turned)
         sums[i] += dy[i];
         turned[i] += dy[i] * ((x[i] - mean) * rate);
     }
-    j->p[r] = lanes_sum(s);
-    j->q[r] = lanes_sum(t);
+    float p = j->p[r] = lanes_sum(s), q = j->q[r] = lanes_sum(t), each = 1.0f / (float)n;
+    scale_row_by(x, n, mean, q * rate * rate * -0.5f * (2.0f * each), -p * rate * each, 1,
+                 dx);
 }
 
 /* ------------------------------------------------------------------ parts */
@@ -262,5 +264,5 @@ static void OF_WIDTH(norm_row)(const Norm *j, int64_t r, int part)
     else if (j->kind == ROW_NORMAL)
         normal_row(j, x, j->mean[r], j->bend[r], j->out + r * n);
     else
-        back_row(j, r, j->s + part * n, j->t + part * n);
+        back_row(j, r, j->s + part * j->apart, j->t + part * j->apart);
 }

@@ -52,14 +52,16 @@ static int add_in_place(const Way *way, PyObject *to, Py_ssize_t held, PyObject 
 }
 
 /* Add a gradient that is still to be computed to `old`, or compute it: *dx is a tensor
- * then. 1: it has been added. */
+ * then. 1: it is in `old`. */
 static int compute_onto(PyObject *old, PyObject **dx)
 {
     PyObject *array = old ? Py_XNewRef(array_of_ours(old, 1)) : NULL;
     if (PyErr_Occurred())
         return -1;
-    PyObject *made = PyObject_CallOneArg(*dx, array ? array : Py_None);
-    Py_XDECREF(array);
+    if (!array)
+        array = Py_NewRef(old && Py_TYPE(old) != EagerTensor ? old : Py_None);
+    PyObject *made = PyObject_CallOneArg(*dx, array);
+    Py_DECREF(array);
     if (!made)
         return -1;
     int added = made == Py_True;

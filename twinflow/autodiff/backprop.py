@@ -11,7 +11,8 @@ tf.clip_by_global_norm measures are all rows, those with the same index one by o
 Note [Sums in place]: native/walk_back.h writes the sum of two large gradients where one
 of them lies, if nothing but the sum knows of it: no other reference to the tensor or
 its array, no weak one, no id (a tape may know that), no tape that looks on, memory of
-its own. A rule that can add to what has arrived gives an `Onto`.
+its own. A rule that can add to what has arrived gives an `Onto`; one that can do in one
+pass what it and an `Onto` of an earlier record do in two gives an `Ahead`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from typing import Any
 from twinflow.base import dispatch, dtypes, native
 from twinflow.base.movement import laid_out
 from twinflow.base.pieces import is_pieces
-from twinflow.base.tape_record import Late, Onto
+from twinflow.base.tape_record import Ahead, Late, Onto
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.broadcast import is_repeated
@@ -47,10 +48,8 @@ def backprop(records: list, grads: dict, sources: list, consume: bool = False) -
     _walk(left, grads, set(sources), found, _HOW)
     for i in sources:
         dx = grads.get(i)
-        if type(dx) is _Parts:
-            dx = grads[i] = dx.join()
         if dx is not None:
-            found[i] = dx
+            found[i] = grads[i] = _read(dx)
     return found
 
 
@@ -73,15 +72,30 @@ class _Parts:
 
 def total(a: Any, b: Any) -> Any:
     """The sum of two gradients; sparse ones stay sparse (Note [Sparse gradients])."""
+    if type(a) is Ahead:
+        a.rest.append(_read(b) if type(b) is Ahead else b)
+        return a
+    if type(b) is Ahead:
+        b.rest.append(a)
+        return b
     if any(type(d) in (_Parts, IndexedSlices) for d in (a, b)):
         return _Parts([*_parts_of(a), *_parts_of(b)])
     return _plus(a, b)
 
 
+def _read(d: Any) -> Any:
+    """A gradient that has arrived, as it is read."""
+    if type(d) is Ahead:
+        found = d.tensor()
+        for other in d.rest:
+            found = total(found, other)
+        d = found
+    return d.join() if type(d) is _Parts else d
+
+
 def joined_total(a: Any, b: Any) -> Any:
     """Their `total` for what does not join parts itself."""
-    found = total(a, b)
-    return found.join() if type(found) is _Parts else found
+    return _read(total(a, b))
 
 
 def _parts_of(d: Any) -> list:
@@ -118,8 +132,7 @@ def _open(grads: Any, wanted: set[int], found: dict, record: tuple) -> tuple | N
         dy = grads.pop(out, None)
         if dy is None:
             return None
-        if type(dy) is _Parts:
-            dy = dy.join()
+        dy = _read(dy)
         if out in wanted:
             found[out] = dy
         if type(kept) is Late:
@@ -151,7 +164,7 @@ def _several(
 ) -> tuple:
     """What is kept and the gradients of several outputs; (_, None) if none arrived."""
     dys = [grads.pop(o, None) for o in out]
-    dys = [d.join() if type(d) is _Parts else d for d in dys]
+    dys = [_read(d) for d in dys]
     if all(d is None for d in dys):
         return None, None
     for o, d in zip(out, dys, strict=True):

@@ -6,7 +6,10 @@ way back through a function that keeps more (a traced one) uses the same form.
 """
 
 from collections.abc import Callable
+from operator import is_
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import next_id
@@ -158,15 +161,47 @@ class Onto:
     Args:
         compute: ``(array or None) -> array``: the gradient, added to `array` in place;
             only the rules of eager tensors that no tape watches give it.
+        dtype: that of the gradient. given: the arrays that it is computed from.
+    """
+
+    __slots__ = ("compute", "dtype", "given")
+
+    def __init__(self, compute: Callable, dtype: Any, given: tuple = ()) -> None:
+        self.compute, self.dtype, self.given = compute, dtype, given
+
+    def __call__(self, old: Any) -> Any:
+        """True if it is in `old` now, an array or else, or its tensor."""
+        if type(old) is Ahead and old.brings(self.given):
+            return True
+        array = old if type(old) is np.ndarray else None
+        found = self.compute(array)
+        return True if found is array else dispatch.wrap(found, self.dtype)
+
+
+class Ahead:
+    """A gradient with what an `Onto` will add to it, if one does: both in one pass.
+
+    Args:
+        whole: an array with both, which nobody else has.
+        due: the arrays that the other one is computed from.
+        part: gives the gradient alone, for when the other one never comes or is
+            computed from something else.
         dtype: that of the gradient.
     """
 
-    __slots__ = ("compute", "dtype")
+    __slots__ = ("_came", "_due", "_part", "_whole", "dtype", "rest")
 
-    def __init__(self, compute: Callable, dtype: Any) -> None:
-        self.compute, self.dtype = compute, dtype
+    def __init__(self, whole: Any, due: tuple, part: Callable, dtype: Any) -> None:
+        self._whole, self._due, self._part, self.dtype = whole, due, part, dtype
+        self._came = False
+        self.rest: list = []  # other gradients to be added
 
-    def __call__(self, array: Any) -> Any:
-        """True if it has been added to `array`, else its tensor."""
-        found = self.compute(array)
-        return True if found is array else dispatch.wrap(found, self.dtype)
+    def brings(self, given: tuple) -> bool:
+        """Whether this has the gradient that is computed from arrays; only once."""
+        same = len(given) == len(self._due) and all(map(is_, given, self._due))
+        came, self._came = self._came, self._came or same
+        return same and not came
+
+    def tensor(self) -> "Tensor":
+        """The gradient without `rest`, after all that may come."""
+        return dispatch.wrap(self._whole if self._came else self._part(), self.dtype)

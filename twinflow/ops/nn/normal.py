@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import native
+from twinflow.base.dtypes import float32
+from twinflow.base.tape_record import Ahead
 
 _fast = native.fast if hasattr(native.fast, "normal_rows") else None
 LARGE = 16384  # elements
@@ -142,7 +144,10 @@ def normalized(
 def normalized_back(
     dy: Any, x: Any, mean: Any, variance: Any, offset: Any, scale: Any, epsilon: float
 ) -> Any:
-    """The gradients of x, mean, variance, offset and scale."""
+    """The gradients of x, mean, variance, offset and scale.
+
+    That of x may be an `Ahead`: with what comes by way of the moments, if they are its.
+    """
     by_rows = _by_rows(x, mean, variance, offset, scale)
     if by_rows is None:
         return None
@@ -153,7 +158,10 @@ def normalized_back(
             return None
         dx, s, t, d_offset, d_scale = found
         s, t = s.reshape(mean.shape), t.reshape(mean.shape)
-        return dx, -s * rate, t * rate * rate * np.float32(-0.5), d_offset, d_scale
+        d_mean, d_variance = -s * rate, t * rate * rate * np.float32(-0.5)
+        due = (x, mean, d_mean, d_variance)
+        dx = Ahead(dx, due, lambda: dy * scale * rate, float32)
+        return dx, d_mean, d_variance, d_offset, d_scale
     sums = _fast.slopes(x, dy, mean)
     if sums is None:
         return None

@@ -12,7 +12,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
-from twinflow.base.tape_record import Onto
+from twinflow.base.tape_record import Ahead, Onto
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.broadcast import axes_tuple, broadcast_to, unbroadcast
 from twinflow.ops.core.constant import cast, stop_gradient
@@ -61,7 +61,7 @@ def _moments_back(d_mean, d_variance, x, mean):
         arrays = x._a, mean._a, d_mean._a, d_variance._a
         found = normal.moments_back(*arrays)
         if found is not None:
-            return (Onto(found, x.dtype),)
+            return (Onto(found, x.dtype, arrays),)
     n = realdiv(cast(size(x), x.dtype), cast(size(mean), x.dtype))
     total = None
     if d_mean is not None:
@@ -121,7 +121,8 @@ def _normalized_back(dy, x, mean, variance, offset, scale, epsilon):
     if _alone(dy, *ins):
         found = normal.normalized_back(dy._a, *(t._a for t in ins), epsilon)
         if found is not None:
-            return tuple(dispatch.wrap(a, x.dtype) for a in found)
+            kept = (a if type(a) is Ahead else dispatch.wrap(a, x.dtype) for a in found)
+            return tuple(kept)
     rate = rsqrt(add(variance, epsilon))
     apart, slope = subtract(x, mean), multiply(dy, scale)
     dx = multiply(slope, rate)
