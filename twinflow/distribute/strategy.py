@@ -9,8 +9,8 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
-from twinflow.contrib.distribute import contexts
-from twinflow.contrib.distribute.contexts import TowerContext, UpdateContext
+from twinflow.distribute import contexts
+from twinflow.distribute.contexts import TowerContext, UpdateContext
 from twinflow.graph.scopes import colocate_with, control_dependencies, device, group
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import constant, identity

@@ -10,7 +10,7 @@ from twinflow.ops.variables.creators import VariableAggregation
 
 if TYPE_CHECKING:
     from twinflow.base.tensor import Tensor
-    from twinflow.contrib.distribute.strategy import DistributionStrategy
+    from twinflow.distribute.strategy import DistributionStrategy
 
 _local = threading.local()
 

@@ -1,0 +1,1 @@
+"""Towers: one program on several devices; tf.contrib.distribute is its index."""
