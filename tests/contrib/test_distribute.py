@@ -72,8 +72,3 @@ def test_a_monitor_trains(mode, request):
     with tf.Session() as sess:
         distribute.Monitor(step, sess).run_steps(2)
         assert sess.run(w) == -1.0
-
-
-def test_several_towers_are_refused():
-    with pytest.raises(ValueError, match="one tower"):
-        distribute.MirroredStrategy(num_gpus=2)

@@ -147,9 +147,21 @@ def num_gpus() -> int:
     return found.count() if found else 0
 
 
+class _Cpus:
+    """How many CPU devices eager mode has: names for one and the same processor."""
+
+    count = 1
+
+
+def set_num_cpus(count: int) -> None:
+    """Give eager mode so many CPU devices, as `device_count` of a ConfigProto asks."""
+    _Cpus.count = max(count, 1)
+
+
 def list_devices() -> list[str]:
     """The names of all devices."""
-    return [name_of(i) for i in (None, *range(num_gpus()))]
+    cpus = [f"{HERE}/device:CPU:{i}" for i in range(_Cpus.count)]
+    return [*cpus, *map(name_of, range(num_gpus()))]
 
 
 def name_of(index: Any) -> str:
@@ -164,6 +176,9 @@ def gpu_index(name: Any) -> Any:
         LookupError: there is no such device.
     """
     if name == CPU:
+        return None
+    start, _, number = str(name).rpartition(":")
+    if start == CPU[:-2] and number.isdecimal() and int(number) < _Cpus.count:
         return None
     for i in range(num_gpus()):
         if name == name_of(i):

@@ -103,6 +103,13 @@ class _Frame:
         self.mode, self.tapes, self.slow = mode, (), 0
 
 
+def frame_like(mode: Any, tapes: tuple, slow: int) -> _Frame:
+    """A frame for a thread that goes on for another one."""
+    frame = _Frame(mode)
+    frame.tapes, frame.slow = tapes, slow
+    return frame
+
+
 class _Local(threading.local):
     default_mode: Mode = Mode()
     mode_of_thread: Callable[[], Any] = staticmethod(lambda: None)  # of a new thread

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base.dispatch import current_mode
 from twinflow.ops.core.constant import constant
 from twinflow.ops.variables.creators import VariableAggregation
 
@@ -20,6 +21,16 @@ def _stack() -> list:
     if not hasattr(_local, "stack"):
         _local.stack = []
     return _local.stack
+
+
+def stack_now() -> list:
+    """The blocks of this thread, for one that goes on for it."""
+    return list(_stack())
+
+
+def begin_with(stack: list) -> None:
+    """Begin a thread inside the blocks of another one."""
+    _local.stack = list(stack)
 
 
 @contextmanager
@@ -67,35 +78,60 @@ class TowerContext:
         """Call a function once for all towers.
 
         Args:
-            merge_fn: takes the strategy, then the rest.
+            merge_fn: takes the strategy, then the rest; where there are several towers
+                each value of the rest is that of all, by device.
         Returns:
             What it returns for this tower.
         """
         require_tower_context(self)
+        meet = getattr(_local, "meet", None)
+        if meet is not None:
+            return meet(merge_fn, args, kwargs)
         with entered(self._distribution_strategy, None):
             return merge_fn(self._distribution_strategy, *args, **kwargs)
+
+
+def set_meeting(meet: Callable | None) -> None:
+    """Say how this thread, which runs a tower, gets what all towers computed.
+
+    Args:
+        meet: takes a function, its positional and its named arguments.
+    """
+    _local.meet = meet
 
 
 class UpdateContext:
     """A block in which a strategy updates variables.
 
     Args:
-        device: where they are.
+        device: where they are. place: which of the copies of a variable it is.
     """
 
-    def __init__(self, device: Any) -> None:
-        self._device = device
+    def __init__(self, device: Any, place: int | None = None) -> None:
+        self._now = device, place
 
     def __enter__(self) -> None:
-        _local.update_device = self._device
+        self._before = getattr(_local, "update", (None, None))
+        _local.update = self._now
 
     def __exit__(self, *_: Any) -> None:
-        _local.update_device = None
+        _local.update = self._before
 
 
 def get_update_device() -> Any:
     """The device of the UpdateContext that this is in, or None."""
-    return getattr(_local, "update_device", None)
+    return getattr(_local, "update", (None, None))[0]
+
+
+def place_of_values(count: int) -> int | None:
+    """Which of `count` values by device counts here; None: this is code of all towers.
+
+    It is that of the copy that is updated, or of the tower whose code this is.
+    """
+    place = getattr(_local, "update", (None, None))[1]
+    if place is None and _stack() and _stack()[-1][1] is not None:
+        place = _stack()[-1][1].tower_id
+    return place if place is not None and place < count else None
 
 
 def current() -> tuple | None:
@@ -134,8 +170,24 @@ def require_tower_context(tower_ctx: TowerContext) -> None:
 
 
 def get_loss_reduction() -> VariableAggregation:
-    """How the losses of towers become one."""
-    return VariableAggregation.MEAN
+    """How the losses of towers become one: as the last loss did with its elements."""
+    last = current_mode().variable_owner().state.get("last loss reduction")
+    return (
+        VariableAggregation.SUM if last == "weighted_sum" else VariableAggregation.MEAN
+    )
+
+
+def of_several_towers() -> TowerContext | None:
+    """What the tower knows whose code this is, if it is one of several."""
+    if not _stack() or _stack()[-1][1] is None:
+        return None
+    strategy, tower = _stack()[-1]
+    return None if strategy.num_towers == 1 else tower
+
+
+def num_towers() -> int:
+    """How many towers the strategy at work has; 1 if none is."""
+    return _stack()[-1][0].num_towers if _stack() else 1
 
 
 def increment_var(v: Any, amount: Any = 1) -> "Tensor":

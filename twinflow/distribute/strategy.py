@@ -1,6 +1,7 @@
 """Strategies that say where variables are and how often a step is computed.
 
-There is one tower, so that a value of each tower is a plain value.
+Here there is one tower, so that a value of each tower is a plain value; those of
+several are in `mirrored`.
 """
 
 from collections.abc import Callable, Iterator
@@ -73,6 +74,10 @@ class DistributionStrategy:
         if current_mode().eager:
             return nullcontext()
         return colocate_with(colocate_with_variable)
+
+    def creators_of_tower(self, tower: int) -> Any:
+        """A block in which the code of a tower makes variables."""
+        return nullcontext()
 
     # ------------------------------------------------------------------ data
     def distribute_dataset(self, dataset_fn: Callable) -> Any:
@@ -267,50 +272,6 @@ class OneDeviceStrategy(DistributionStrategy):
     def read_var(self, tower_local_var: Any) -> Any:
         """The value of a variable."""
         return identity(tower_local_var)
-
-
-class MirroredStrategy(DistributionStrategy):
-    """A tower for each device, with a variable of its own; there is one device.
-
-    Args:
-        devices: a list of one name, or None for the GPU if there is one, else the CPU.
-        num_gpus, num_gpus_per_worker: 0 or 1 in place of `devices`.
-        cross_tower_ops, prefetch_on_device, auto_shard_dataset: accepted.
-    Raises:
-        ValueError: there are more devices than one, or both are given.
-    Example:
-        strategy = tf.contrib.distribute.MirroredStrategy(devices=["/cpu:0"])
-        strategy.num_towers  # 1
-    """
-
-    def __init__(
-        self, devices: Any = None, num_gpus: int | None = None,
-        num_gpus_per_worker: int | None = None, cross_tower_ops: Any = None,
-        prefetch_on_device: Any = None, auto_shard_dataset: bool = False,
-    ) -> None:  # fmt: skip
-        if num_gpus is not None and num_gpus_per_worker is not None:
-            raise ValueError(
-                "You cannot specify both `num_gpus` and `num_gpus_per_worker`."
-            )
-        count = num_gpus if num_gpus is not None else num_gpus_per_worker
-        if devices is not None and count is not None:
-            raise ValueError("Must only specify one of `devices` and `num_gpus`.")
-        devices = ["/device:CPU:0"] if devices is None else list(devices)
-        if len(devices) != 1 or (count or 0) > 1:
-            raise ValueError(
-                "MirroredStrategy has one tower here: expected one device, got "
-                f"{devices if count is None else f'num_gpus={count}'}. Give the whole "
-                "batch to one, or train a program per machine."
-            )
-        self._devices = tuple(devices)
-
-    def read_var(self, tower_local_var: Any) -> Any:
-        """The value of a variable."""
-        return identity(tower_local_var)
-
-    def value_container(self, val: Any) -> Any:
-        """What holds the values of a variable in all towers."""
-        return val
 
 
 _OUTSIDE = TowerContext(DistributionStrategy(), 0)  # of all scopes

@@ -79,6 +79,7 @@ def compute_weighted_loss(
         tf.losses.compute_weighted_loss([1., 3.], [1., 0.])  # 1.0
     """
     Reduction.validate(reduction)
+    current_mode().variable_owner().state["last loss reduction"] = reduction
     if weights is None:
         raise ValueError("weights must not be None; 1.0 leaves the losses as they are.")
     mode = current_mode()

@@ -7,6 +7,7 @@ what TensorFlow has for each kind of variable (`_apply_dense` for reference vari
 `_resource_apply_dense` for the others) and of gradient (`..._sparse`).
 """
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,18 +17,22 @@ from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
+from twinflow.distribute import contexts
 from twinflow.graph.gradients import gradients
 from twinflow.graph.scopes import group
 from twinflow.graph.scopes import tuple as gated
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.constant import constant, convert_to_tensor
+from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import IndexedSlices, unsorted_segment_sum
 from twinflow.ops.core.shape import shape
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.creators import VariableAggregation
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.scatter import RESOURCE_SCATTERS
 from twinflow.train.slots import WithSlots, outside
+from twinflow.train.towers import apply_for_towers
 
 if TYPE_CHECKING:
     from twinflow.ops.variables.creators import VariableV1
@@ -119,7 +124,8 @@ class Optimizer(WithSlots):
             ValueError: an argument is out of range, or there are no variables.
         """
         if callable(loss):
-            return _taped(loss, var_list, grad_loss)
+            return _taped(lambda: _of_tower(loss()), var_list, grad_loss)
+        loss = _of_tower(loss)
         if current_mode().eager:
             raise advised(
                 RuntimeError,
@@ -164,6 +170,10 @@ class Optimizer(WithSlots):
             TypeError: something is neither a gradient nor a variable.
             NotImplementedError: a tensor is to be updated.
         """
+        towers = contexts.of_several_towers()
+        if towers is not None:
+            apply = functools.partial(apply_for_towers, self)
+            return towers.merge_call(apply, [*grads_and_vars], global_step, name)
         pairs = tuple(grads_and_vars)
         if not pairs:
             raise ValueError("No variables provided.")
@@ -373,6 +383,13 @@ class Optimizer(WithSlots):
                     f"Invalid type {t.dtype.base_dtype!r} for {name}, expected: "
                     f"{list(valid)}.",
                 )
+
+
+def _of_tower(loss):
+    """The part of a loss that is one tower's, where their gradients are added up."""
+    count = contexts.num_towers()
+    is_mean = contexts.get_loss_reduction() == VariableAggregation.MEAN
+    return multiply(loss, 1.0 / count) if count > 1 and is_mean else loss
 
 
 def _taped(loss, var_list, grad_loss):

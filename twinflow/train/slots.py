@@ -24,7 +24,8 @@ class WithSlots(Trackable):
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot `name` of `var`; None if it has not got one."""
-        return self._slots.get(name, {}).get(var)
+        slots = self._slots.get(name, {})
+        return slots.get(var, slots.get(_whole(var)))
 
     def get_slot_names(self) -> list[str]:
         """The names of the slots there are, sorted."""
@@ -32,7 +33,7 @@ class WithSlots(Trackable):
 
     def _slot_dict(self, slot_name):
         """The slots of one name: {variable: slot}."""
-        return self._slots.setdefault(slot_name, {})
+        return self._slots.setdefault(slot_name, _OfVariables())
 
     def _zeros_slot(self, var, slot_name, op_name):
         """The slot `slot_name` of `var`, made with zeros if there is none."""
@@ -58,6 +59,7 @@ class WithSlots(Trackable):
 
     def _slot(self, var, slot_name, make):
         slot = self._slot_dict(slot_name)
+        var = _whole(var)
         if var not in slot:
             slot[var] = make()
             changed(self)
@@ -97,6 +99,20 @@ class WithSlots(Trackable):
     def _non_slot_variables(self):
         """All variables of the optimizer as a whole."""
         return self._non_slots.values()
+
+
+class _OfVariables(dict):
+    """{variable: slot}; a copy of a variable has the slot of the variable."""
+
+    def __missing__(self, var: Any) -> Any:
+        if _whole(var) is var:
+            raise KeyError(var)
+        return self[_whole(var)]
+
+
+def _whole(var: Any) -> Any:
+    """The variable of all towers that a copy belongs to; others as they are."""
+    return getattr(var, "_distributed_container", var)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from twinflow.graph.variable_store import AUTO_REUSE
 from twinflow.ops.core.creation import zeros
 from twinflow.ops.random.initializers_plain import Ones
 from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.creators import VariableAggregation
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.state import assign_add
 
@@ -74,6 +75,7 @@ def create_global_step(graph: Any = None) -> "VariableV1":
             lambda: zeros([], dtypes.int64),
             trainable=False, name=GLOBAL_STEP, dtype=dtypes.int64,
             collections=[GraphKeys.GLOBAL_VARIABLES, GLOBAL_STEP],
+            aggregation=VariableAggregation.ONLY_FIRST_TOWER,
         )  # fmt: skip
     if not isinstance(mode, Graph):
         home.add_to_collection(GLOBAL_STEP, step)

@@ -10,8 +10,11 @@ from twinflow.distribute.steps import Monitor as Monitor
 from twinflow.distribute.steps import StandardInputStep as StandardInputStep
 from twinflow.distribute.steps import StandardSingleLossStep as StandardSingleLossStep
 from twinflow.distribute.steps import DistributedStep as Step
+from twinflow.distribute.cross_tower_ops import AllReduceCrossTowerOps as AllReduceCrossTowerOps
+from twinflow.distribute.cross_tower_ops import CrossTowerOps as CrossTowerOps
+from twinflow.distribute.cross_tower_ops import ReductionToOneDeviceCrossTowerOps as ReductionToOneDeviceCrossTowerOps
+from twinflow.distribute.mirrored import MirroredStrategy as MirroredStrategy
 from twinflow.distribute.strategy import DistributionStrategy as DistributionStrategy
-from twinflow.distribute.strategy import MirroredStrategy as MirroredStrategy
 from twinflow.distribute.strategy import OneDeviceStrategy as OneDeviceStrategy
 from twinflow.distribute.strategy import get_distribution_strategy as get_distribution_strategy
 from twinflow.distribute.strategy import get_tower_context as get_tower_context
@@ -19,7 +22,8 @@ from twinflow.distribute.strategy import get_tower_context as get_tower_context
 __all__ = [
 "DistributeConfig", "TowerContext", "UpdateContext", "get_cross_tower_context",
 "get_loss_reduction", "has_distribution_strategy", "require_tower_context", "Monitor",
-"StandardInputStep", "StandardSingleLossStep", "Step", "DistributionStrategy",
-"MirroredStrategy", "OneDeviceStrategy", "get_distribution_strategy",
+"StandardInputStep", "StandardSingleLossStep", "Step", "AllReduceCrossTowerOps",
+"CrossTowerOps", "ReductionToOneDeviceCrossTowerOps", "MirroredStrategy",
+"DistributionStrategy", "OneDeviceStrategy", "get_distribution_strategy",
 "get_tower_context"
 ]

@@ -19,7 +19,17 @@ from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, subtract
 from twinflow.ops.core.size import size
 from twinflow.ops.nn.moments import batch_normalization, fused_batch_norm, moments
+from twinflow.ops.variables.creators import (
+    VariableAggregation,
+    VariableSynchronization,
+)
 from twinflow.ops.variables.state import assign_sub
+
+# Each tower has moving averages of its own; their mean is saved.
+_EACH_TOWER = {
+    "synchronization": VariableSynchronization.ON_READ,
+    "aggregation": VariableAggregation.MEAN,
+}
 
 
 class BatchNormalization(Layer):
@@ -118,10 +128,11 @@ class BatchNormalization(Layer):
         self.built = True
 
     def _add_parameter(self, name, shape, trainable):
+        moving = {} if name in ("beta", "gamma") else _EACH_TOWER
         return self.add_weight(
             name, shape, self._parameter_dtype(), getattr(self, f"{name}_initializer"),
             getattr(self, f"{name}_regularizer", None), trainable,
-            getattr(self, f"{name}_constraint", None),
+            getattr(self, f"{name}_constraint", None), **moving,
         )  # fmt: skip
 
     def _parameter_dtype(self):
