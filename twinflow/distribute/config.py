@@ -3,10 +3,12 @@
 import collections
 from typing import Any
 
-_FIELDS = ["train_distribute", "eval_distribute", "remote_cluster"]
+_Settings = collections.namedtuple(
+    "_Settings", ["train_distribute", "eval_distribute", "remote_cluster"]
+)
 
 
-class DistributeConfig(collections.namedtuple("DistributeConfig", _FIELDS)):
+class DistributeConfig(_Settings):
     """The strategies of training and of evaluating.
 
     Args:

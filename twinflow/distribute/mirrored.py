@@ -105,25 +105,23 @@ class MirroredStrategy(DistributionStrategy):
         return copies_of(self, kind, make, kwargs, aggregation)
 
     @contextmanager
-    def creators_of_tower(self, tower: int) -> Iterator[None]:
+    def creators_of_tower(self, tower: int, made: dict) -> Iterator[None]:
         """A block in which a tower makes variables: the first for all of them."""
-        if tower == 0:
-            self._by_name: dict[str, list] = {}
         seen: dict[str, int] = {}
 
         def create(creator: Callable, *args: Any, **kwargs: Any) -> Any:
             name = _plain(kwargs.get("name") or "Variable")
-            made = self._by_name.setdefault(name, [])
+            alike = made.setdefault(name, [])
             if tower == 0:
-                made.append(creator(*args, **kwargs))
-                return made[-1]
+                alike.append(creator(*args, **kwargs))
+                return alike[-1]
             place = seen[name] = seen.get(name, -1) + 1
-            if place >= len(made):
+            if place >= len(alike):
                 raise RuntimeError(
                     f"Tower {tower} makes a variable {kwargs.get('name')!r} that the "
                     "first tower did not make: all towers must make the same ones."
                 )
-            return made[place]
+            return alike[place]
 
         with variable_creator_scope(create):
             yield

@@ -75,9 +75,16 @@ class DistributionStrategy:
             return nullcontext()
         return colocate_with(colocate_with_variable)
 
-    def creators_of_tower(self, tower: int) -> Any:
-        """A block in which the code of a tower makes variables."""
+    def creators_of_tower(self, tower: int, made: dict) -> Any:
+        """A block in which the code of a tower makes variables.
+
+        Args:
+            tower: its number. made: {name: what the first tower made}, shared by all.
+        """
         return nullcontext()
+
+    def __deepcopy__(self, memo: dict) -> "DistributionStrategy":
+        return self  # settings are copied, what they speak of is one
 
     # ------------------------------------------------------------------ data
     def distribute_dataset(self, dataset_fn: Callable) -> Any:
@@ -194,7 +201,9 @@ class DistributionStrategy:
 
     def non_slot_devices(self, var_list: Any) -> Any:
         """Where the variables of an optimizer as a whole are."""
-        return list(self._devices) or min(var_list, key=lambda v: v.name)
+        if self._devices:
+            return list(self._devices)
+        return min(var_list, key=lambda v: v.name)
 
     def read_var(self, v: Any) -> Any:
         """The value of a variable."""

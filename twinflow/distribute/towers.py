@@ -1,12 +1,12 @@
 """The code of several towers, one after the other, which meet in `merge_call`.
 
-Note [Towers in turn]: each tower runs its function in a thread of its own, but never two at a
-time: the first runs until it calls `merge_call` or ends, then the second, and so on;
-then the function of `merge_call` runs in the caller's thread with the values of all
-towers, and each tower goes on with its part of the result. So a graph gets its nodes in
-the same order in each run, and variables are made by the first tower alone. Scopes
-belong to the place in the program: those of the graph are exchanged whenever another
-tower goes on, those of a thread are copied when it begins.
+Note [Towers in turn]: each tower runs its function in a thread of its own, but never
+two at a time: the first runs until it calls `merge_call` or ends, then the second, and
+so on; then the function of `merge_call` runs in the caller's thread with the values of
+all towers, and each tower goes on with its part of the result. So a graph gets its
+nodes in the same order in each run, and variables are made by the first tower alone.
+Scopes belong to the place in the program: those of the graph are exchanged whenever
+another tower goes on, those of a thread are copied when it begins.
 """
 
 import threading
@@ -32,16 +32,18 @@ class _Tower(threading.Thread):
 
     Args:
         strategy: the DistributionStrategy. number: of the tower, from 0.
+        made: {name: variables that the first tower made}, shared by all.
         fn, args, kwargs: what it calls.
     """
 
     def __init__(
-        self, strategy: Any, number: int, fn: Callable, args: Any, kwargs: Any
-    ) -> None:
+        self, strategy: Any, number: int, made: dict, fn: Callable, args: Any,
+        kwargs: Any,
+    ) -> None:  # fmt: skip
         super().__init__(name=f"tower {number}", daemon=True)
         self.number, self.device = number, strategy.worker_devices[number]
         self.context = TowerContext(strategy, number)
-        self._call = fn, args, kwargs
+        self._call, self._made = (fn, args, kwargs), made
         self._mine, self._others = threading.Semaphore(0), threading.Semaphore(0)
         self._mode, self._given = current_mode(), _state_of_thread()
         self.place: Any = None  # the scopes of the graph where it waits
@@ -97,7 +99,7 @@ class _Tower(threading.Thread):
                 stack.enter_context(device(self.device))
             strategy = self.context.distribution_strategy
             stack.enter_context(contexts.entered(strategy, self.context))
-            stack.enter_context(strategy.creators_of_tower(self.number))
+            stack.enter_context(strategy.creators_of_tower(self.number, self._made))
             yield
 
     def _meet(self, merge_fn: Callable, args: tuple, kwargs: dict) -> Any:
@@ -128,8 +130,9 @@ def run_towers(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
         RuntimeError: some towers call `merge_call` and others do not.
     """
     count = strategy.num_towers
+    made: dict = {}
     towers = [
-        _Tower(strategy, i, fn, select_tower(i, args), select_tower(i, kwargs))
+        _Tower(strategy, i, made, fn, select_tower(i, args), select_tower(i, kwargs))
         for i in range(count)
     ]
     try:

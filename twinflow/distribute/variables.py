@@ -20,7 +20,7 @@ from twinflow.ops.variables.kinds import ResourceVariable
 
 # What the methods of a resource variable read of it: that of the copy that counts.
 _OF_COPY = (
-    "_handle", "_cell", "_name", "_shape", "dtype", "graph", "_snapshot",
+    "_handle", "_cell", "_shape", "dtype", "graph", "_snapshot",
     "_initial_value", "_cached", "_is_initialized_op", "constraint",
 )  # fmt: skip
 
@@ -41,18 +41,13 @@ class DistributedVariable(DistributedValues, ResourceVariable):
         self, index: dict, strategy: Any, aggregation: Any, trainable: bool
     ) -> None:
         DistributedValues.__init__(self, index)
-        self.trainable = trainable
+        self.trainable, self._name = trainable, self.values()[0]._name
         self._strategy, self._aggregation = strategy, aggregation
         self._initializers: Any = None
         for copy in self.values():
             copy._distributed_container = self
 
     aggregation = property(lambda self: self._aggregation, doc="Of what towers write.")
-
-    @property
-    def name(self) -> str:
-        """The name of the first copy, with ':0'."""
-        return self.values()[0].name
 
     @property
     def _initializer_op(self) -> Any:
@@ -129,7 +124,12 @@ class MirroredVariable(DistributedVariable):
             write = lambda v, x: getattr(v, how)(x, *args, **kwargs)
             return strategy.update(self, write, total)
 
-        return contexts.current()[1].merge_call(merged, value)
+        tower = contexts.of_several_towers()
+        if tower is None:
+            raise RuntimeError(
+                f"{self.name} belongs to a strategy that is not at work."
+            )
+        return tower.merge_call(merged, value)
 
 
 class TowerLocalVariable(DistributedVariable):

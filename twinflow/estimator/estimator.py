@@ -3,6 +3,7 @@
 import copy
 import os
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, files, logging, nest
@@ -14,6 +15,7 @@ from twinflow.checkpoint.reader import load_checkpoint, load_variable
 from twinflow.checkpoint.starting import warm_start
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
 from twinflow.estimator import (
+    distributed,
     evaluation,
     exporting,
     in_clusters,
@@ -178,10 +180,21 @@ class Estimator:
         return self
 
     def _train(self, input_fn, hooks, listeners):
-        with self._graph(in_clusters.device_function(self._config)):
-            training_util.get_or_create_global_step_read()
-            features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
-            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self._config)
+        towers = distributed.training_strategy(self._config)
+        scope = nullcontext() if towers is None else towers.scope()
+        with scope, self._graph(in_clusters.device_function(self._config)):
+            if towers is None:
+                training_util.get_or_create_global_step_read()
+                features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
+                given = features, labels, ModeKeys.TRAIN, self._config
+                spec = self._call_model_fn(*given)
+            else:
+                spec, input_hooks = distributed.training_spec(
+                    towers, lambda: self._given(input_fn, ModeKeys.TRAIN),
+                    lambda x, y, config: self._call_model_fn(
+                        x, y, ModeKeys.TRAIN, config
+                    ), self._config,
+                )  # fmt: skip
             step = training_util.get_global_step()
             training_util.get_or_create_global_step_read()
             self._start_warm(self.latest_checkpoint())
@@ -379,13 +392,16 @@ class Estimator:
 
     def _inputs(self, input_fn, mode):
         """(features, labels, hooks) of an input function."""
+        with device("/cpu:0"):
+            return parse_input_fn_result(self._given(input_fn, mode))
+
+    def _given(self, input_fn, mode):
+        """What an input function gives."""
         if not callable(input_fn):
             raise advised(TypeError, f"{input_fn!r} is not a callable object")
         kwargs = {"mode": mode, "params": self.params, "config": self.config}
         names = argument_names(input_fn)
-        kwargs = {k: v for k, v in kwargs.items() if k in names}
-        with device("/cpu:0"):
-            return parse_input_fn_result(input_fn(**kwargs))
+        return input_fn(**{k: v for k, v in kwargs.items() if k in names})
 
     def _call_model_fn(self, features, labels, mode, config):
         spec = self._called_model_fn(features, labels, mode, config)

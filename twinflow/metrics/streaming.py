@@ -24,6 +24,10 @@ from twinflow.ops.core.division import div, truediv
 from twinflow.ops.core.shape import expand_dims, rank, squeeze
 from twinflow.ops.math.confusion_matrix import remove_squeezable_dimensions
 from twinflow.ops.variables.collections import GraphKeys
+from twinflow.ops.variables.creators import (
+    VariableAggregation,
+    VariableSynchronization,
+)
 from twinflow.ops.variables.kinds import Variable
 
 
@@ -115,6 +119,8 @@ def metric_variable(shape, dtype, validate_shape=True, name=None):
         lambda: zeros(shape, dtype), trainable=False, name=name,
         collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
         validate_shape=validate_shape,
+        synchronization=VariableSynchronization.ON_READ,  # each tower counts its own
+        aggregation=VariableAggregation.SUM,
     )  # fmt: skip
 
 
