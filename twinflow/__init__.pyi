@@ -56,6 +56,7 @@ from twinflow import metrics as metrics
 from twinflow import debugger as debugger
 from twinflow import profiler as profiler
 from twinflow import saved_model as saved_model
+from twinflow import onnx as onnx
 from twinflow import estimator as estimator
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
 from twinflow.ops.parsing.features import FixedLenSequenceFeature as FixedLenSequenceFeature
@@ -586,7 +587,7 @@ __all__ = [
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
-"distributions", "metrics", "debugger", "profiler", "saved_model", "estimator",
+"distributions", "metrics", "debugger", "profiler", "saved_model", "onnx", "estimator",
 "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature", "VarLenFeature",
 "decode_json_example", "parse_example", "parse_single_example",
 "parse_single_sequence_example", "summary", "train", "keras", "layers", "data",

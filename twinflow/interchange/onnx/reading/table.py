@@ -1,0 +1,16 @@
+"""The readers of all families: {op type: function of the Reader, node and inputs}."""
+
+from twinflow.interchange.onnx.reading import (
+    arrays,
+    control_flow,
+    convolution,
+    elementwise,
+    products,
+    reductions,
+)
+
+_FAMILIES = (arrays, control_flow, convolution, elementwise, products, reductions)
+
+READERS: dict = {}
+for _family in _FAMILIES:
+    READERS.update(_family.READERS)

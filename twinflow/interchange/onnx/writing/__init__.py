@@ -1,0 +1,1 @@
+"""From nodes to those of ONNX: a table of writers for each family of ops."""

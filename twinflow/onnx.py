@@ -1,0 +1,5 @@
+"""tf.onnx: models written in the format of ONNX, and read from it."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
