@@ -564,6 +564,8 @@ from twinflow.execute.session_handles import delete_session_tensor as delete_ses
 from twinflow.execute.function import function as function
 from twinflow.execute.py_func import py_func as py_func
 from twinflow.explaining.pictures import picture as picture
+from twinflow.interchange.arrays import from_dlpack as from_dlpack
+from twinflow.interchange.arrays import to_dlpack as to_dlpack
 from twinflow.explaining.explain import explain as explain
 from twinflow.explaining.numerics import check_numerics_everywhere as check_numerics_everywhere
 from twinflow import feature_column as feature_column
@@ -693,8 +695,9 @@ __all__ = [
 "verify", "strings", "io", "gfile", "logging", "app", "flags", "sysconfig",
 "resource_loader", "Session", "InteractiveSession", "get_default_session",
 "get_session_handle", "get_session_tensor", "delete_session_tensor", "function",
-"py_func", "picture", "explain", "check_numerics_everywhere", "feature_column",
-"quantization", "fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
+"py_func", "picture", "from_dlpack", "to_dlpack", "explain",
+"check_numerics_everywhere", "feature_column", "quantization",
+"fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
 "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",
 "fake_quant_with_min_max_vars_per_channel_gradient", "quantize", "quantize_v2",

@@ -62,6 +62,14 @@ class AcceleratorTensor(EagerTensor):
         """The number of axes."""
         return self._buffer.ndim
 
+    def __dlpack__(self, **options: Any) -> Any:
+        """The buffer as a DLPack capsule, where it is; see EagerTensor."""
+        return self._buffer.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The kind and number of the device that holds the buffer."""
+        return self._buffer.__dlpack_device__()
+
 
 def wrap_buffer(buffer: Any, dtype: Any, index: int) -> Any:
     """A tensor around a buffer of accelerator `index`."""

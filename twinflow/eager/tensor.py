@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, native
+from twinflow.base import dispatch, dlpack, dtypes, native
 from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
+from twinflow.base.convert import manners
 from twinflow.base.tensor import Tensor
 from twinflow.eager.printing import array_repr, scalar_text
 
@@ -28,7 +29,8 @@ class EagerTensor(Tensor):
     """A concrete value.
 
     Note [Who owns memory]: ``_a`` is an ndarray or a NumPy scalar that nobody outside
-    may write to: what enters is copied, and what leaves is copied.
+    may write to: what enters is copied, and what leaves is copied, or lent for reading
+    (Note [Exported memory] in base.dlpack).
     """
 
     __slots__ = ("_a", "dtype", "_id", "assign", "__weakref__")
@@ -74,9 +76,38 @@ class EagerTensor(Tensor):
         return a.copy()
 
     def __array__(self, dtype: np.dtype | None = None, copy: Any = None) -> Array:
-        if copy is False:
-            raise ValueError("A tensor gives its value to NumPy as a copy.")
-        return np.array(self._a, dtype=dtype)
+        a = self._a
+        own = type(a) is np.ndarray and a.ndim and a.dtype.hasobject is False
+        if not own or (dtype is not None and dtype != a.dtype):
+            if copy is False:
+                raise ValueError(
+                    f"NumPy gets a {self._name} tensor of shape {self.shape} as "
+                    f"{dtype or 'an array'} only as a copy: leave copy=False out."
+                )
+            return np.array(a, dtype=dtype)
+        if copy or (copy is None and manners.cut_off):  # programs of 2018 write to it
+            return a.copy()
+        found = a.view()
+        found.flags.writeable = False
+        return found
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None, copy: bool | None = None,
+    ) -> Any:  # fmt: skip
+        """The value as a DLPack capsule, for `torch.from_dlpack` and its like."""
+        if dl_device is not None and tuple(dl_device) != dlpack.CPU:
+            raise BufferError(
+                f"The value is on the CPU, DLPack device {dlpack.CPU}, and was asked "
+                f"for on {tuple(dl_device)}: move it there after the import."
+            )
+        if stream is not None:
+            raise BufferError(f"Memory of the CPU has no streams; got stream={stream}.")
+        return dlpack.exported(self._a, max_version, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Where `__dlpack__` gives the value: (1, 0) is the CPU."""
+        return dlpack.CPU
 
     def __format__(self, spec: str) -> str:
         a = self._a

@@ -1,1 +1,1 @@
-"""Programs and values in the formats of other libraries."""
+"""Programs and values in the formats of other frameworks."""

@@ -366,7 +366,20 @@ class ResourceVariable(VariableV1):
 
     # ------------------------------------------------------------------ Python
     def __array__(self, dtype=None, copy=None):
-        return self._as_tensor().__array__(dtype)
+        return self._as_tensor().__array__(dtype, copy is not False)
+
+    def __dlpack__(self, *, copy=None, **options):
+        """The value as a DLPack capsule: always a copy, for assignments go on."""
+        if copy is False:
+            raise BufferError(
+                "A variable gives its value only as a copy: leave copy=False out, or "
+                "lend that of variable.read_value()."
+            )
+        return self._as_tensor().__dlpack__(copy=True, **options)
+
+    def __dlpack_device__(self):
+        """Where `__dlpack__` gives the value: (1, 0) is the CPU."""
+        return self._as_tensor().__dlpack_device__()
 
     def __repr__(self):
         start = f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}"
