@@ -102,8 +102,7 @@ def add(text: str) -> list[str]:
     Returns:
         Their types.
     """
-    lines = text.replace("\n  ", " ").splitlines()[1:]
-    more = {line.partition("(")[0]: line for line in lines}
+    more = lines_of(text)
     _file()[1].update(more)
     find.cache_clear()
     return list(more)
@@ -123,8 +122,17 @@ def find(kind: str) -> Any:
         op_defs.find("MatMul").attrs["transpose_a"].default  # False
     """
     line = _file()[1].get(kind.removeprefix(ANOTHER))
-    if line is None:
-        return None
+    return None if line is None else parsed(line)
+
+
+def lines_of(text: str) -> dict[str, str]:
+    """{op type: its line} of a text with a heading, as in the file."""
+    lines = text.replace("\n  ", " ").splitlines()[1:]
+    return {line.partition("(")[0]: line for line in lines}
+
+
+def parsed(line: str) -> OpDef:
+    """The OpDef that a line says."""
     parts = cast(re.Match, _LINE.match(line)).groups()
     name, inputs, outputs, attrs, flags, version, instead = parts
     found = {a.name: a for a in _attrs(attrs or "")}

@@ -91,7 +91,9 @@ class SavedModelLoader:
         """
         with sess.graph.as_default():
             saved = [v for key in _SAVED for v in get_collection(key, import_scope)]
-            if not saved or not checkpoint_exists(self.variables_path):
+            newer = saver is not None and not _names_variables(self._saved_model)
+            there = checkpoint_exists(self.variables_path)
+            if not (saved or newer) or not there:
                 logging.info("The specified SavedModel has no variables; no "
                              "checkpoints were restored.")  # fmt: skip
             elif saver is None:
@@ -119,6 +121,13 @@ class SavedModelLoader:
             self.restore_variables(sess, saver, import_scope)
             self.run_init_ops(sess, tags, import_scope)
         return self.get_meta_graph_def_from_tags(tags)
+
+
+def _names_variables(saved_model):
+    """Whether collections say what is a variable; those of TensorFlow 2 do not."""
+    return any(
+        key in meta.collection_def for meta in saved_model.meta_graphs for key in _SAVED
+    )
 
 
 def maybe_saved_model_directory(export_dir: Path) -> bool:
@@ -247,6 +256,10 @@ def asset_feeds(export_dir: Path, meta: Any, import_scope: Any = None) -> dict:
     """The paths of the files that came along, by the tensors that name them."""
     folder, scope = as_str_any(path_to_str(export_dir)), import_scope
     feeds = {}
+    for info in meta.asset_file_def:  # there alone TensorFlow 2 names them
+        name = info.tensor_info.name
+        path = _asset_path(folder, info.filename)
+        feeds[f"{scope}/{name}" if scope else name] = path
     if constants.ASSETS_KEY in meta.collection_def:
         for item in meta.collection_def[constants.ASSETS_KEY].any_list.value:
             info = AssetFileDef()

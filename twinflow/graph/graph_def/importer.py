@@ -8,9 +8,10 @@ from twinflow.base.frames import user_frames
 from twinflow.base.op import Op
 from twinflow.base.op_lookup import known_op
 from twinflow.base.tensor import Tensor
+from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
-from twinflow.graph.graph_def import checks, made, old, revived
+from twinflow.graph.graph_def import checks, made, newer, newer_built, old, revived
 from twinflow.graph.graph_def.export import merge_versions
 from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
@@ -183,7 +184,7 @@ class Importer:
     # ------------------------------------------------------------------ making
     def add(self, node_def: Any) -> "Node":
         """Make the node of a NodeDef at the current place; returns the Node."""
-        replaced = old.replaced(node_def, self.version)
+        replaced = old.replaced(newer.replaced(node_def), self.version)
         for part in replaced[:-1]:
             self._add(part)
         return self._add(replaced[-1])
@@ -194,6 +195,12 @@ class Importer:
         if again is not None:
             self._finish(again, revived.without_marks(node_def))
             return again
+        if self.version > GRAPH_DEF_VERSION and node_def.op in newer_built.RULES:
+            inputs = [self.input(node_def, t) for t in node_def.input if t[0] != "^"]
+            built = newer_built.build(node_def, self.name(node_def.name), inputs)
+            if built is not None:
+                self._finish(built, node_def)
+                return built
         op = self.ops.get(node_def.op) or self._known(node_def)
         made_plain = self.plain.add(node_def, op)
         if made_plain is not None:

@@ -7,7 +7,7 @@ from twinflow.base.advice import advised
 from twinflow.base.op import Op
 from twinflow.base.op_defs import NO_DEFAULT, Attr
 from twinflow.formats import attr_values, protos
-from twinflow.graph.graph_def import texts
+from twinflow.graph.graph_def import newer, texts
 from twinflow.graph.graph_def.own import op_def
 
 
@@ -73,11 +73,13 @@ class NodeChecks:
         return values
 
     def _dropped(self, name: str, proto: Any) -> bool:
-        """Whether an attribute has the default of the version that wrote it."""
+        """Whether an attribute has a default of the version that wrote it."""
         listed = self.producer.get(self.node_def.op)
-        return listed is not None and any(
+        if listed is not None and any(
             a.name == name and a.default_value == proto for a in listed.attr
-        )
+        ):
+            return True
+        return newer.is_dropped(self.node_def.op, name, proto)
 
     def _value(self, proto: Any, attr: Attr) -> Any:
         kind, several = attr_values.kind_of(proto), attr.type.startswith("list(")

@@ -10,6 +10,7 @@ from typing import Any
 from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
+from twinflow.graph.graph_def import newer
 from twinflow.graph.v1 import lowered
 from twinflow.graph.v1.nodes import ENTER, key_of
 
@@ -174,7 +175,7 @@ class _Names:
 
     def _place(self, node: Any, out: Any) -> Any:
         """The place of the first tensor of an output."""
-        found = op_defs.find(node.op)
+        found = op_defs.find(node.op) or newer.find(node.op)
         if node.op in self.functions:
             names = [a.name for a in self.functions[node.op].signature.output_arg]
             return names.index(out)

@@ -40,6 +40,25 @@ def _reserve(shape, num_elements, element_dtype):
 TensorListReserve = define("TensorListReserve", scalar, host=_reserve)
 
 
+def _reserved(shape, num_elements, element_dtype):
+    return boxed(
+        TensorList(element_dtype, element_shape(shape), (None,) * int(num_elements))
+    )
+
+
+Reserved = define(
+    "TwinListReserve(element_shape: S, num_elements: int32) -> (handle: variant); "
+    "element_dtype=float32",
+    scalar,
+    host=_reserved,
+)
+
+
+def reserved(shape, count, dtype):
+    """A list of `count` elements, zeros until they are set, as of TensorFlow 2."""
+    return apply(Reserved, (shape, count), {"element_dtype": dtype}, None)
+
+
 def _rows_fit(tensor):
     if tensor._shape is not None and not tensor._shape:
         raise InferError("Shape must be at least rank 1 but is rank 0")
@@ -105,7 +124,8 @@ def _pop(handle, element_dtype):
     found.check_dtype(element_dtype)
     if not found.items:
         raise invalid("Trying to pop from an empty list.")
-    return [boxed(found.with_items(found.items[:-1])), found.items[-1]]
+    last = found.filled(found.items[-1])
+    return [boxed(found.with_items(found.items[:-1])), last]
 
 
 def _push_grad(dy, dtype_tensor, shape_tensor):
@@ -235,7 +255,7 @@ def _at(found, index, verb):
 def _get(handle, index, element_dtype):
     found = opened(handle)
     found.check_dtype(element_dtype)
-    return _at(found, int(index), "access")
+    return found.filled(_at(found, int(index), "access"))
 
 
 def _set(handle, index, item):

@@ -17,7 +17,8 @@ class TensorList:
     """A list of arrays of one dtype.
 
     Attributes:
-        dtype: the DType. shape: of an element; None = unknown. items: the arrays.
+        dtype: the DType. shape: of an element; None = unknown. items: the arrays, or
+            None for an element that is reserved and not set.
     """
 
     __slots__ = ("dtype", "items", "shape")
@@ -34,11 +35,11 @@ class TensorList:
                 "Trying to add two lists of tensors with different lengths. One is "
                 f"{len(self.items)} and the other is {len(other.items)}"
             )
-        return self.with_items(map(np.add, self.items, other.items))
+        return self.with_items(map(_sum, self.items, other.items))
 
     def zeros(self):
         """A list of zeros like this one, for ZerosLike."""
-        return self.with_items(zeros_of(i) for i in self.items)
+        return self.with_items(i if i is None else zeros_of(i) for i in self.items)
 
     def with_items(self, items):
         """A list like this one of other elements."""
@@ -67,8 +68,22 @@ class TensorList:
                 f"{dtypes.cpp_name(self.dtype)}"
             )
 
+    def filled(self, item):
+        """An element, or the zeros that one is before it is set."""
+        if item is not None:
+            return item
+        shapes = [self.shape, *(np.shape(i) for i in self.items if i is not None)]
+        known = next((s for s in shapes if s is not None and None not in s), None)
+        if known is None:
+            raise invalid(
+                "Trying to read an uninitialized tensor but element_shape is not fully "
+                f"defined: {text(self.shape)}"
+            )
+        return np.zeros(known, numpy_type(self.dtype))
+
     def stacked(self, items):
         """Elements as one array."""
+        items = [self.filled(item) for item in items]
         if not items:
             dims = [d or 0 for d in self.shape or ()]
             return np.zeros((0, *dims), numpy_type(self.dtype))
@@ -84,6 +99,11 @@ class TensorList:
         for i, item in enumerate(items):
             out[i] = item if first else np.asarray(item)[()]
         return out
+
+
+def _sum(a, b):
+    """The sum of two elements; None, which is not set, adds nothing."""
+    return b if a is None else a if b is None else np.add(a, b)
 
 
 def numpy_type(dtype):
