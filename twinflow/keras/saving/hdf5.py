@@ -54,21 +54,34 @@ def read(path, what):
 
 @contextlib.contextmanager
 def replaced(path, what):
-    """A new HDF5 file that takes the place of `path` once it is whole, as a block.
-
-    It is made in memory: the HDF5 library ends the process where the disk is full.
-    """
+    """A new HDF5 file that takes the place of `path` once it is whole, as a block."""
     if h5py is not None and not os.path.isdir(os.path.dirname(path) or "."):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    found: list = []
+    with in_memory(what, found) as file:
+        yield file
+    replace(path, found[0])
+
+
+@contextlib.contextmanager
+def in_memory(what, image):
+    """A new HDF5 file in memory, as a block; at its end its bytes go to `image`.
+
+    The HDF5 library ends the process where it writes to a disk that is full.
+    """
     memory = {"driver": "core", "backing_store": False, "block_size": 1 << 20}
-    with opened(path, "w", what, **memory) as file:
+    with opened(f"{what}.h5", "w", what, **memory) as file:
         yield file
         file.flush()
-        image = file.id.get_file_image()
+        image.append(file.id.get_file_image())
+
+
+def replace(path, content):
+    """Write a file that takes the place of `path` once it is whole."""
     part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "wb") as file:
-            file.write(image)
+            file.write(content)
         os.replace(part, path)
     except OSError as error:
         text = os.strerror(error.errno) if error.errno else str(error)
@@ -149,10 +162,10 @@ def _save_variables(group, variables):
 
 def values_of(group):
     """The arrays of a group, in their order."""
-    return [_array(group, name) for name in _texts(group, "weight_names")]
+    return [array_of(group, name) for name in _texts(group, "weight_names")]
 
 
-def _array(group, name):
+def array_of(group, name):
     """A dataset of a group, as an array.
 
     Raises:
@@ -164,7 +177,7 @@ def _array(group, name):
             raise ValueError(
                 f"{name!r} of {group.name!r} holds {data.dtype}, no numbers"
             )
-        held = os.path.getsize(group.file.filename) * _MOST_PACKED
+        held = group.file.id.get_filesize() * _MOST_PACKED
         if data.nbytes > held:
             raise ValueError(
                 f"{name!r} of {group.name!r} has the shape {data.shape}, for which "
@@ -198,7 +211,7 @@ def load_weights(group, layers):
                 f"weights have {len(values)} elements."
             )
         pairs += zip(layer.weights, values, strict=True)
-    _set(pairs)
+    assign(pairs)
 
 
 def load_weights_by_name(group, layers):
@@ -224,10 +237,10 @@ def load_weights_by_name(group, layers):
                     f"{tuple(v._shape)}, but the saved weight has shape {value.shape}."
                 )
             pairs.append((v, value))
-    _set(pairs)
+    assign(pairs)
 
 
-def _set(pairs):
+def assign(pairs):
     for v, value in pairs:
         if tuple(v._shape) != value.shape:
             raise ValueError(

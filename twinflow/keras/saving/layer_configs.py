@@ -1,5 +1,7 @@
 """Layers and models from their settings."""
 
+import inspect
+
 from twinflow.base.damage import located
 from twinflow.keras import layers as layer_index
 from twinflow.keras import models as model_index
@@ -21,6 +23,20 @@ def layer_class(name, custom_objects=None):
     if found is None:
         raise ValueError(f"Unknown layer: {name}")
     return found
+
+
+def settings_of_class(name):
+    """The names of what a layer class of this package takes; None for other classes."""
+    cls = next((getattr(i, name) for i in _INDEXES if name in i.__all__), None)
+    if name in CUSTOM or cls is None:
+        return None
+    found = {"name", "trainable", "dtype", "batch_input_shape"}
+    for part in cls.__mro__:
+        init = part.__dict__.get("__init__")
+        if init is not None and issubclass(part, Layer):
+            found.update(inspect.signature(init).parameters)
+    fixed = {"data_format"} if name.startswith("Global") and "1D" in name else set()
+    return found - {"self", "kwargs", "args"} - fixed
 
 
 _INDEXES = (layer_index, model_index)

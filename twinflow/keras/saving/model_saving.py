@@ -13,7 +13,7 @@ from twinflow.checkpoint import restoring, state
 from twinflow.checkpoint.checkpoint import write_objects
 from twinflow.checkpoint.reader import CheckpointReader
 from twinflow.keras.backend import sessions
-from twinflow.keras.saving import hdf5
+from twinflow.keras.saving import hdf5, keras3_files, keras3_weights
 
 
 def is_hdf5(path):
@@ -40,6 +40,11 @@ def _format(path, given):
     return "tf"
 
 
+def _is_keras3(path, given):
+    """Whether weights are laid out as Keras 3 has them: its ending says so."""
+    return given is None and path.endswith(".weights.h5")
+
+
 def _may_write(path, overwrite):
     """Whether a file may be written: it is new, or may be replaced."""
     if overwrite or not os.path.isfile(path):
@@ -61,7 +66,8 @@ class HasSaving:
         Args:
             filepath: the path; of a checkpoint without its ends.
             overwrite: False to ask before a file is replaced.
-            save_format: "tf" or "h5"; "h5" for names ending in .h5 or .keras.
+            save_format: "tf" or "h5"; "h5" for names ending in .h5 or .keras. Names
+                ending in .weights.h5 give the layout of Keras 3, unless it is "h5".
         Raises:
             ImportError: HDF5 is asked for and h5py is not installed.
             ValueError: the format is not known.
@@ -74,7 +80,10 @@ class HasSaving:
             return
         if not tf:
             with hdf5.replaced(path, "save_weights") as file:
-                hdf5.save_weights(file, self.layers)
+                if _is_keras3(path, save_format):
+                    keras3_weights.save(file, self)
+                else:
+                    hdf5.save_weights(file, self.layers)
             return
         if self.optimizer is not None and not isinstance(self.optimizer, Trackable):
             logging.warning(
@@ -126,20 +135,32 @@ class HasSaving:
                 "load the weights."
             )
         with hdf5.read(path, "load_weights") as file:
+            if keras3_weights.is_of_keras3(file):
+                if by_name:
+                    raise ValueError(
+                        "by_name=True is for files with the names of layers, which the "
+                        "layout of Keras 3 has not"
+                    )
+                keras3_weights.load(file, self)
+                return
             inner = "layer_names" not in file.attrs and "model_weights" in file
             group = file["model_weights"] if inner else file
             load = hdf5.load_weights_by_name if by_name else hdf5.load_weights
             load(group, self.layers)
 
     def save(
-        self, filepath: Path, overwrite: bool = True, include_optimizer: bool = True
-    ) -> None:
-        """Write the model to an HDF5 file: settings, weights, optimizer.
+        self, filepath: Path, overwrite: bool = True, include_optimizer: bool = True,
+        save_format: Any = None,
+    ) -> None:  # fmt: skip
+        """Write the model to a file: settings, weights, optimizer.
 
         Args:
             filepath: the path. overwrite: False to ask before a file is replaced.
             include_optimizer: whether to write how it is trained.
+            save_format: "keras" for the zip of Keras 3, as for names ending in .keras;
+                "h5" for HDF5 as TensorFlow 1.12 writes it, as for all others.
         Raises:
+            ValueError: Keras 3 has no such layer, or the format is not known.
             NotImplementedError: the model is written as a class.
             ImportError: h5py is not installed.
         """
@@ -151,8 +172,12 @@ class HasSaving:
         path = as_str_any(path_to_str(filepath))
         if hdf5.h5py is None:
             raise ImportError("`save_model` requires h5py.")
+        if save_format not in (None, "keras", "h5"):
+            raise ValueError(f"save_format is 'keras' or 'h5', got {save_format!r}")
+        zipped = (save_format or path.rpartition(".")[2]) == "keras"
         if _may_write(path, overwrite):
-            hdf5.save_model(self, path, include_optimizer)
+            save = keras3_files.save if zipped else hdf5.save_model
+            save(self, path, include_optimizer)
 
     def to_yaml(self, **kwargs: Any) -> Any:
         """Refused: use `to_json`.

@@ -7,24 +7,25 @@ from twinflow.base import logging
 from twinflow.base.damage import located
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.keras.optimizers import algorithms as optimizers
-from twinflow.keras.saving import hdf5
+from twinflow.keras.saving import hdf5, keras3_files, keras3_settings
 from twinflow.keras.saving.cloning import model_from_config
 from twinflow.keras.saving.config import custom_object_scope
 from twinflow.keras.saving.safe_mode import scope
 
 
 def save_model(
-    model: Any, filepath: Any, overwrite: Any = True, include_optimizer: Any = True
-) -> None:
-    """Write a model to an HDF5 file; see Model.save."""
-    model.save(filepath, overwrite, include_optimizer)
+    model: Any, filepath: Any, overwrite: Any = True, include_optimizer: Any = True,
+    save_format: Any = None,
+) -> None:  # fmt: skip
+    """Write a model to a `.keras` or HDF5 file; see Model.save."""
+    model.save(filepath, overwrite, include_optimizer, save_format)
 
 
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True,
     safe_mode: Any = None,
 ) -> Any:  # fmt: skip
-    """A model from what `model.save` wrote.
+    """A model from what `model.save` wrote, here, in TensorFlow 1.12 or in Keras 3.
 
     Args:
         filepath: the path. custom_objects: dict from names to classes and functions.
@@ -37,7 +38,10 @@ def load_model(
     if hdf5.h5py is None:
         raise ImportError("`load_model` requires h5py.")
     with scope(safe_mode):
-        return _loaded(as_str_any(path_to_str(filepath)), custom_objects, compile)
+        path = as_str_any(path_to_str(filepath))
+        if keras3_files.is_archive(path):
+            return keras3_files.load(path, custom_objects, compile)
+        return _loaded(path, custom_objects, compile)
 
 
 def model_from_yaml(yaml_string: Any, custom_objects: Any = None) -> Any:
@@ -57,7 +61,10 @@ def _loaded(path, custom_objects, compile_it):
     ):
         if "model_config" not in file.attrs:
             raise ValueError("No model found in config file.")
-        model = model_from_config(_settings(file, "model_config"), custom_objects)
+        settings = _settings(file, "model_config")
+        newer = keras3_settings.is_of_keras3(settings)
+        make = keras3_files.model_of if newer else model_from_config
+        model = make(settings, custom_objects)
         hdf5.load_weights(file["model_weights"], model.layers)
         if not compile_it:
             return model
@@ -66,6 +73,11 @@ def _loaded(path, custom_objects, compile_it):
                 "No training configuration found in save file: the model was *not* "
                 "compiled. Compile it manually."
             )
+            return model
+        if newer:
+            training = _settings(file, "training_config")
+            training["optimizer"] = training.pop("optimizer_config", None)
+            keras3_files.compile_as(model, training, custom_objects or {})
             return model
         _load_training(file, model, custom_objects or {})
     return model
