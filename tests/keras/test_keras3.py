@@ -96,6 +96,18 @@ def test_there_and_back(name, tmp_path, eager):
     np.testing.assert_allclose(other.predict(xs), model.predict(xs), rtol=1e-6)
 
 
+def test_safetensors(tmp_path, eager):
+    model, shape = make_keras3.models(K)["sequence"]
+    (x,) = make_keras3.inputs(model, "sequence", shape)
+    model.save_weights(str(tmp_path / "w.safetensors"))
+    again, _ = make_keras3.models(K)["sequence"]
+    again.load_weights(str(tmp_path / "w.safetensors"))
+    np.testing.assert_allclose(again.predict(x), model.predict(x), rtol=1e-6)
+    other, _ = make_keras3.models(K)["dense"]
+    with pytest.raises(ValueError, match="only one of them has"):
+        other.load_weights(str(tmp_path / "w.safetensors"))
+
+
 def test_other_function_of_that_name(tmp_path, eager):
     model = K.Sequential([K.layers.LSTM(2, input_shape=(3, 4))])
     with pytest.raises(

@@ -25,12 +25,14 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow verify script.py [-- ...]   the same in both modes? where not?
           --json FILE, --budget MB  before the script
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
+       twinflow convert SRC DST             a file in another format, by its ending
        twinflow cache ls|clear              the compiled programs kept on disk
        twinflow --version                   which twinflow this is
 """
 _HELP = ("-h", "--help", "help")
 # A module each, loaded when it is used.
-_COMMANDS = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "cache")
+_COMMANDS = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "convert",
+             "cache")  # fmt: skip
 
 
 def main(argv=None):

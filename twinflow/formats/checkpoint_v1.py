@@ -11,20 +11,22 @@ import os
 from twinflow.base import dtypes, errors, unfinished
 from twinflow.base.damage import reported
 from twinflow.base.files import Exists, Glob, translated
-from twinflow.formats import checkpoint_v2
+from twinflow.formats import checkpoint_v2, safetensors
 from twinflow.formats.protos import SavedTensorSlices, TensorSliceProto
 from twinflow.formats.sorted_table import read_table, table
 from twinflow.formats.tensor_proto import from_proto, to_proto
 
 
 def opened(prefix):
-    """A Bundle or, where there is none of this prefix, a Slices.
+    """A Bundle or, where there is none of this prefix, a Slices or SafeTensors.
 
     Raises:
         NotFoundError: there is neither.
     """
     if Exists(checkpoint_v2.index_path(prefix)):
         return checkpoint_v2.Bundle(prefix)
+    if prefix.endswith(safetensors.ENDING) and Exists(prefix):
+        return safetensors.SafeTensors(prefix)
     found = Glob(prefix)
     return Slices(prefix, found) if found else checkpoint_v2.Bundle(prefix)
 

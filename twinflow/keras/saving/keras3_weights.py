@@ -102,6 +102,39 @@ def load(group: Any, model: Any) -> None:
     hdf5.assign(pairs)
 
 
+def _named(model: Any) -> dict:
+    """The variables of a model by the names of their datasets."""
+    return {
+        f"{path}/vars/{i}" if path else f"vars/{i}": v
+        for path, _, own in variables(model)
+        for i, v in enumerate(own)
+    }
+
+
+def by_name(model: Any) -> dict:
+    """The weights of a model by the names of their datasets: layers/dense/vars/0."""
+    named = _named(model)
+    return dict(zip(named, sessions.batch_get_value(list(named.values())), strict=True))
+
+
+def set_by_name(model: Any, tensors: Any) -> None:
+    """Give a model the weights of `by_name`.
+
+    Args:
+        tensors: has `entries`, a dict by name, and `read`, from a name to its array.
+    Raises:
+        ValueError: the names or the shapes are not those of the model.
+    """
+    named = _named(model)
+    if set(named) != set(tensors.entries):
+        odd = sorted(set(named) ^ set(tensors.entries))
+        raise ValueError(
+            f"The file holds {len(tensors.entries)} arrays and the model "
+            f"{len(named)} weights; only one of them has {', '.join(odd[:9])}."
+        )
+    hdf5.assign([(v, tensors.read(name)) for name, v in named.items()])
+
+
 def _shown(group: Any) -> str:
     names = sorted(group["layers"]) if "layers" in group else sorted(group)
     return ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")

@@ -12,6 +12,7 @@ from twinflow.base.trackable import Trackable
 from twinflow.checkpoint import restoring, state
 from twinflow.checkpoint.checkpoint import write_objects
 from twinflow.checkpoint.reader import CheckpointReader
+from twinflow.formats import safetensors
 from twinflow.keras.backend import sessions
 from twinflow.keras.saving import hdf5, keras3_files, keras3_weights
 
@@ -67,12 +68,17 @@ class HasSaving:
             filepath: the path; of a checkpoint without its ends.
             overwrite: False to ask before a file is replaced.
             save_format: "tf" or "h5"; "h5" for names ending in .h5 or .keras. Names
-                ending in .weights.h5 give the layout of Keras 3, unless it is "h5".
+                ending in .weights.h5 give the layout of Keras 3, unless it is "h5";
+                names ending in .safetensors give that format, under the same names.
         Raises:
             ImportError: HDF5 is asked for and h5py is not installed.
             ValueError: the format is not known.
         """
         path = as_str_any(path_to_str(filepath))
+        if path.endswith(safetensors.ENDING) and save_format is None:
+            if _may_write(path, overwrite):
+                safetensors.write(path, keras3_weights.by_name(self))
+            return
         tf = _format(path, save_format) == "tf"
         if not tf and hdf5.h5py is None:
             raise ImportError("`save_weights` requires h5py when saving in hdf5.")
@@ -110,6 +116,9 @@ class HasSaving:
             ValueError: the weights do not fit.
         """
         path = as_str_any(path_to_str(filepath))
+        if path.endswith(safetensors.ENDING):
+            keras3_weights.set_by_name(self, safetensors.SafeTensors(path))
+            return None
         if is_hdf5(path) or not _is_checkpoint(path):
             return self._load_hdf5(path, by_name)
         if by_name:

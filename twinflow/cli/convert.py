@@ -1,0 +1,205 @@
+"""`twinflow convert`: a file in another format.
+
+FORMATS says of each format what it can be read as and written from: a Keras "model", a
+"graph" without variables, or named "values". A pair makes sense where both know one.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from google.protobuf import message, text_format
+
+from twinflow.base import errors, files, unfinished
+from twinflow.base.damage import UnreadableFile
+from twinflow.checkpoint.reader import load_checkpoint
+from twinflow.execute.session import Session
+from twinflow.export.folders import get_variables_path
+from twinflow.export.loading import load, maybe_saved_model_directory
+from twinflow.export.saved_model import simple_save
+from twinflow.formats import checkpoint_v2, protos, safetensors
+from twinflow.graph.graph import Graph
+from twinflow.graph.graph_def.surgery import convert_variables_to_constants
+from twinflow.keras.backend import sessions
+from twinflow.keras.saving import hdf5, keras3_weights
+from twinflow.keras.saving.whole_models import load_model
+
+USAGE = """\
+usage: twinflow convert SRC DST    a file in another format; endings say which:
+       .keras, .h5 (Keras models), .weights.h5 (their weights), .safetensors,
+       .pb, .pbtxt (graphs without variables), folders (SavedModels), and for all
+       other names checkpoints
+"""
+_REFUSED = {
+    ".tflite": "TensorFlow Lite's files hold fused and quantized ops for its own "
+    "interpreter, which have no counterpart here"
+}
+
+
+class Format(NamedTuple):
+    """What a format can be read as and written from.
+
+    Args:
+        name: what it is called. readers: {kind: path -> thing}. writers: {kind:
+            (thing, path) -> None}.
+    """
+
+    name: str
+    readers: dict[str, Callable]
+    writers: dict[str, Callable]
+
+
+# ------------------------------------------------------------------ reading
+def _values(path: str) -> dict:
+    """Named arrays of a checkpoint; strings say how it was made, not what is in it."""
+    reader = load_checkpoint(path.removesuffix(checkpoint_v2.index_path("")))
+    kinds = reader.get_variable_to_dtype_map()
+    return {n: reader.get_tensor(n) for n in sorted(kinds) if kinds[n].name != "string"}
+
+
+def _values_of_hdf5(path: str) -> dict:
+    found: dict = {}
+    with hdf5.read(path, "convert") as file:
+        names: list = []
+        file.visit(names.append)
+        for name in names:
+            if hasattr(file[name], "dtype"):
+                found[name] = hdf5.array_of(file, name)
+    return found
+
+
+def _graph(path: str) -> Any:
+    content = files.read_file_to_string(path, binary_mode=True)
+    try:
+        if path.endswith(".pbtxt"):
+            return text_format.Parse(content.decode(), protos.GraphDef())
+        return protos.GraphDef.FromString(content)
+    except (message.DecodeError, text_format.ParseError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path} holds no GraphDef: {error}") from None
+
+
+def _graph_of_saved_model(path: str) -> Any:
+    with Session(graph=Graph()) as session:
+        meta = load(session, ["serve"], path)
+        signatures = {k: s for k, s in meta.signature_def.items() if s.outputs}
+        chosen = signatures.get("serving_default") or next(iter(signatures.values()))
+        names = [t.name.partition(":")[0] for t in chosen.outputs.values()]
+        return _frozen(session, names)
+
+
+def _frozen(session: Any, names: list) -> Any:
+    whole = session.graph.as_graph_def()
+    return convert_variables_to_constants(session, whole, sorted(set(names)))
+
+
+def _graph_of_model(model: Any) -> Any:
+    names = [t.op.name for t in model.outputs]
+    return _frozen(sessions.get_session(), names)
+
+
+# ------------------------------------------------------------------ writing
+def _write_checkpoint(values: dict, path: str) -> None:
+    checkpoint_v2.write_bundle(path, [(n, v, None) for n, v in values.items()])
+
+
+def _write_graph(graph_def: Any, path: str) -> None:
+    content = graph_def.SerializeToString()
+    if path.endswith(".pbtxt"):
+        content = text_format.MessageToString(graph_def).encode()
+    with unfinished.beside(path) as part:
+        with open(part, "wb") as file:
+            file.write(content)
+        os.replace(part, path)
+
+
+def _write_saved_model(model: Any, path: str) -> None:
+    inputs = {t.op.name: t for t in model.inputs}
+    outputs = {t.op.name: t for t in model.outputs}
+    simple_save(sessions.get_session(), path, inputs, outputs)
+
+
+_SAVE = {"model": lambda model, path: model.save(path)}
+_LOAD = {"model": load_model}
+FORMATS: dict[str, Format] = {
+    ".weights.h5": Format(
+        "Keras weights", {"values": _values_of_hdf5},
+        {"model": lambda model, path: model.save_weights(path)},
+    ),
+    ".keras": Format("a Keras model", _LOAD, _SAVE),
+    ".h5": Format("a Keras model in HDF5", _LOAD, _SAVE),
+    ".safetensors": Format(
+        "safetensors", {"values": _values},
+        {"values": lambda values, path: safetensors.write(path, values)},
+    ),
+    ".pb": Format("a GraphDef", {"graph": _graph}, {"graph": _write_graph}),
+    ".pbtxt": Format("a GraphDef as text", {"graph": _graph}, {"graph": _write_graph}),
+    "/": Format(
+        "a SavedModel",
+        {"graph": _graph_of_saved_model,
+         "values": lambda path: _values(get_variables_path(path))},
+        {"model": _write_saved_model},
+    ),
+    "": Format("a checkpoint", {"values": _values}, {"values": _write_checkpoint}),
+}  # fmt: skip
+_PARTS = {"model": {"values": keras3_weights.by_name, "graph": _graph_of_model}}
+
+
+# ------------------------------------------------------------------ the command
+def main(args: list[str]) -> int:
+    """Carry out the command; returns the exit status."""
+    if len(args) != 2:
+        print(USAGE, end="", file=sys.stderr)
+        return 2
+    try:
+        convert(*args)
+    except (errors.OpError, ValueError, OSError, ImportError) as error:
+        print(f"twinflow convert: {getattr(error, 'message', error)}", file=sys.stderr)
+        return 1
+    print(f"{args[0]} -> {args[1]}")
+    return 0
+
+
+def convert(source: str, target: str) -> None:
+    """Write what is in a file to another one, in the format that its ending says.
+
+    Raises:
+        ValueError: the pair makes no sense; the text says which do.
+    """
+    old, new = _format(source), _format(target, is_new=True)
+    for kind, read in old.readers.items():
+        ways = {kind: None, **_PARTS.get(kind, {})}
+        for wanted, part in ways.items():
+            if wanted in new.writers:
+                with Graph().as_default():
+                    thing = read(source)
+                    thing = thing if part is None else part(thing)
+                    new.writers[wanted](thing, target)
+                return
+    raise ValueError(
+        f"{source} is {old.name}, and {target} would be {new.name}: nothing of the one "
+        f"makes the other. {old.name.capitalize()} can become "
+        f"{', '.join(_targets(old)) or 'nothing'}."
+    )
+
+
+def _format(path: str, is_new: bool = False) -> Format:
+    for ending, why in _REFUSED.items():
+        if path.endswith(ending):
+            raise ValueError(f"{path}: {why}. Convert the model that it was made of.")
+    for ending in sorted(filter(None, FORMATS), key=len, reverse=True):
+        if ending != "/" and path.endswith(ending):
+            return FORMATS[ending]
+    is_folder = path.endswith("/") if is_new else maybe_saved_model_directory(path)
+    return FORMATS["/" if is_folder else ""]
+
+
+def _targets(old: Format) -> list:
+    """The formats that something can become, with their endings."""
+    kinds = set(old.readers)
+    kinds.update(part for k in old.readers for part in _PARTS.get(k, ()))
+    return [
+        f"{new.name}{f' ({ending})' * bool(ending)}"
+        for ending, new in FORMATS.items()
+        if kinds & set(new.writers)
+    ]
