@@ -1,5 +1,6 @@
 """SavedModels and frozen graphs that TensorFlow 2.21 wrote give the same numbers."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -74,3 +75,42 @@ def test_checkpoint(written):
     np.testing.assert_array_equal(reader.get_tensor(key), [[1, 2], [3, 4]])
     listed = dict(tf.train.list_variables(prefix))
     assert listed["parts/0/.ATTRIBUTES/VARIABLE_VALUE"] == []
+
+
+# ------------------------------------------------------------------ without 2.21
+SAMPLE = Path(__file__).parent / "data" / "tf221"  # relu(x @ w) twice, then doubled
+
+
+def test_committed_sample():
+    found = _of_signature(SAMPLE, "serving_default", {"x": [[1.0, 1.0]]})
+    np.testing.assert_allclose(found["y"], [[44, 64]])
+    np.testing.assert_allclose(found["sums"], [10, 54, 108])
+
+
+def test_attribute_without_counterpart():
+    graph_def = tf.GraphDef()
+    graph_def.versions.producer = 2474
+    x = graph_def.node.add(name="x", op="Placeholder")
+    x.attr["dtype"].type = tf.float32.as_datatype_enum
+    node = graph_def.node.add(name="y", op="FusedBatchNormV2", input=["x"] * 5)
+    for name in ("T", "U"):
+        node.attr[name].type = tf.float32.as_datatype_enum
+    node.attr["exponential_avg_factor"].f = 1.0
+    with tf.Graph().as_default():
+        tf.import_graph_def(graph_def, name="")
+    node.attr["exponential_avg_factor"].f = 0.5
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(ValueError, match="mentions attr 'exponential_avg_factor'"),
+    ):
+        tf.import_graph_def(graph_def, name="")
+
+
+@pytest.mark.parametrize("part", [0.2, 0.5, 0.8, 0.99])
+def test_truncated(tmp_path, part):
+    folder = tmp_path / "short"
+    shutil.copytree(SAMPLE, folder)
+    content = (SAMPLE / "saved_model.pb").read_bytes()
+    (folder / "saved_model.pb").write_bytes(content[: int(len(content) * part)])
+    with pytest.raises((ValueError, OSError), match="saved_model"):
+        _of_signature(folder, "serving_default", {"x": [[1.0, 1.0]]})

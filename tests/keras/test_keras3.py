@@ -74,9 +74,8 @@ def test_keras3_reads_ours(tf221_python, tmp_path):
 
 
 # ------------------------------------------------------------------ without Keras 3
-@pytest.mark.parametrize("name", ["dense.keras", "dense.h5"])
-def test_committed_sample(name, eager):
-    model = K.models.load_model(str(SAMPLES / name))
+def test_committed_sample(eager):
+    model = K.models.load_model(str(SAMPLES / "dense.keras"))
     _check(model, np.load(SAMPLES / "dense.npz"))
     assert type(model.optimizer).__name__ == "Adam"
 
