@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from twinflow.ops.tensor_array import list_ops
 
 MODELS = ("dense", "cnn", "lstm", "gru", "masked", "attention", "upscaling")
 
@@ -114,3 +115,14 @@ def test_truncated(tmp_path, part):
     (folder / "saved_model.pb").write_bytes(content[: int(len(content) * part)])
     with pytest.raises((ValueError, OSError), match="saved_model"):
         _of_signature(folder, "serving_default", {"x": [[1.0, 1.0]]})
+
+
+def test_reserved_list():
+    """TwinListReserve: elements that are not set are zeros, or of no known shape."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        handle = list_ops.put(list_ops.reserved([2], 2, tf.float32), 1, [3.0, 4.0])
+        found = sess.run(list_ops.stack(handle, tf.float32))
+        np.testing.assert_array_equal(found, [[0, 0], [3, 4]])
+        empty = list_ops.stack(list_ops.reserved([-1], 2, tf.float32), tf.float32)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not fully defined"):
+            sess.run(empty)

@@ -11,3 +11,4 @@ for _op in (
     "TwinArrayJoined",
 ):  # fmt: skip
     covered(_op, by=_TESTS)
+covered("TwinListReserve", by="tests/export/test_newer.py")
