@@ -49,6 +49,17 @@ def owned(owner: Any) -> Iterator[None]:
         _local.owner = outer
 
 
+def left() -> float | None:
+    """The seconds that this thread may still wait; None = as long as it takes."""
+    deadline = _local.deadline
+    return None if deadline is None else max(deadline - time.monotonic(), 0.0)
+
+
+def owner_now() -> Any:
+    """Whose the attempts of this thread are; see `owned`."""
+    return _local.owner
+
+
 def hold(thing: Any) -> None:
     """Note what this thread gives back where its run fails, by `release()`."""
     _local.held = (*_local.held, thing)
@@ -73,9 +84,7 @@ def until(condition: Any, ready: Callable) -> None:
     Raises:
         DeadlineExceededError: the limit of this thread passed before; see `limited`.
     """
-    deadline = _local.deadline
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-    if not condition.wait_for(ready, left):
+    if not condition.wait_for(ready, left()):
         text = "Timed out waiting for notification"
         raise errors.DeadlineExceededError(None, None, text)
 

@@ -102,6 +102,10 @@ def setup(session: Any, fetches: list, feeds: list[Tensor]) -> str:
         raise errors.InvalidArgumentError(
             None, None, "Must specify at least one target to fetch or execute."
         )
+    client = session._home.client
+    if client is not None:
+        return client.set_up([f.name for f in wanted], [t.name for t in given])
+    session._home.check_whole()
     handle = _name(wanted, given, len(session._partial_runs))
     session._partial_runs[handle] = PartialRun(session, wanted, given)
     return handle
@@ -129,6 +133,8 @@ def go_on(
     wanted = [element(graph, f) for f in flatten(fetches)]
     pairs = [(fed_values.fed(graph, k), v) for k, v in fed_values.pairs(feed_dict)]
     given = [(t, fed_values.array_of(t, v)) for t, v in pairs]
+    if session._home.client is not None:
+        return _far(session, handle, fetches, wanted, given)
     run = session._partial_runs.get(handle)
     if run is None:
         raise _invalid(_NO_SETUP[bool(session._target)])
@@ -148,6 +154,14 @@ def go_on(
     if all(run.fetches.values()) and all(run.feeds.values()):
         del session._partial_runs[handle]
     values = [_value(run, f, session) for f in wanted]
+    return packed(fetches, iter(values))
+
+
+def _far(session: Any, handle: str, fetches: Any, wanted: list, given: list) -> Any:
+    """Go on with a run of a master in another process."""
+    found = session._home.client.go_on(handle, wanted, given)
+    pairs = zip(wanted, found)
+    values = [None if is_node(f) else leaving(v, f, session) for f, v in pairs]
     return packed(fetches, iter(values))
 
 

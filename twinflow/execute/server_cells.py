@@ -1,6 +1,7 @@
 """Where the cells of a session of a server are: with the tasks that own them."""
 
 import random
+import threading
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import devices, dtypes, errors
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from twinflow.graph.node import Node
 
 _CLOSED = "Step was cancelled by an explicit call to `Session::Close()`."
+_keeping = threading.Lock()
 _SHARED = ("Queue", "Table", "Accumulator", "Iterator", "Barrier", "Reader", "Boosted")
 
 
@@ -30,6 +32,9 @@ class ServerHome(Home):
     Attributes:
         tasks: {name: Task}, those that the session sees; connecting finds them.
         own: the name of the server's own task.
+        kept: {(kind, node name): cell}, what is the session's own, whatever graph.
+        foreign: whether the graph came from another process, whose functions of Python
+            are not here.
         cancelled: what its runs that wait fail with once it is closed.
     """
 
@@ -44,22 +49,47 @@ class ServerHome(Home):
         )
         if not self._isolated:
             self.lock = servers.LOCK
-        self.tasks: dict[str, Task] = {}
-        self.own = ""
+        self.tasks: dict[str, Any] = {}
+        self.own, self.foreign = "", False
+        self.kept: dict = {}
+        self.calls: dict = {}
         self._nodes: dict[Any, Node] = {}
         self._seen = 0
 
     def connect(self, session: Any) -> None:
         """Find the tasks, when a session first runs; see `servers.tasks_of`."""
-        if self.tasks:
+        if self.tasks or self.client is not None:
             return
         limit = limit_of(self._config)
         master = servers.master_of(self._target, limit)
+        if not servers.is_here(master):
+            self.client = master.new_session(self._graph, self._config)
+            return
         cluster = self._cluster(master)
         keep = filters_of(self._config)
         wanted = {n: a for n, a in cluster.items() if n == self.own or keep(n)}
         self.tasks = dict(sorted(servers.tasks_of(wanted, limit).items()))
         master.sessions.add(session)
+
+    def plan(self, session: Any, flat: tuple, feeds: tuple) -> Any:
+        """See Home."""
+        self.connect(session)
+        if self.client is not None:
+            return self.client.plan(flat, feeds)
+        session._check_places()
+        if not self.foreign and all(map(servers.is_here, self.tasks.values())):
+            return None
+        return servers.remote_tasks().divided(session, self, flat, feeds)
+
+    def check_whole(self) -> None:
+        """See Home."""
+        if not all(map(servers.is_here, self.tasks.values())):
+            raise errors.UnimplementedError(
+                None, None,
+                "partial_run does not run in a cluster whose tasks are in several "
+                "processes. Use run, or a session of one task: "
+                "tf.ConfigProto(device_filters=['/job:worker/task:0']).",
+            )  # fmt: skip
 
     def _cluster(self, master: Task) -> dict[str, str]:
         """The addresses of the tasks by name; also notes the own one."""
@@ -81,17 +111,28 @@ class ServerHome(Home):
 
     def device_names(self) -> list[str]:
         """The devices of all tasks, by name."""
+        if self.client is not None:
+            return [d.name for d in self.client.devices()]
         return [
             name for prefix, task in self.tasks.items()
-            for name in device_names(task.config, prefix)
+            for name in (
+                device_names(task.config, prefix) if servers.is_here(task)
+                else task.device_names(prefix)
+            )
         ]  # fmt: skip
 
     # ------------------------------------------------------------------ cells
     def _new(self, template: Any) -> Any:
-        node = None if self._isolated else self._node_of(template)
-        name = None if node is None else _name(node)
-        if node is None or name is None:
+        node = self._node_of(template)
+        if node is None:
             return fresh(template)
+        name = None if self._isolated else shared_name(node)
+        if name is None:
+            own = _kind(node), node.name
+            with _keeping:
+                if own not in self.kept:
+                    self.kept[own] = fresh(template)
+                return self.kept[own]
         task = self.tasks[self.place(node.device)]
         container = node.attrs.get("container") or task.job
         with task.naming:
@@ -114,8 +155,9 @@ class ServerHome(Home):
         """The node that makes a cell of the graph."""
         nodes = self._graph.nodes
         for node in nodes[self._seen :]:
-            if isinstance(node.attrs.get("cell"), Cell):
-                self._nodes.setdefault(node.attrs["cell"], node)
+            for key in {"cell", *_cells(node)}:
+                if isinstance(node.attrs.get(key), Cell):
+                    self._nodes.setdefault(node.attrs[key], node)
         self._seen = len(nodes)
         return self._nodes.get(template)
 
@@ -127,6 +169,13 @@ class ServerHome(Home):
     def close(self) -> None:
         """Let go of the cells; the waiting runs of this session fail."""
         self.cancelled = _CLOSED
+        for call in list(self.calls):
+            call.cancel()
+        if self.client is not None:
+            self.client.close()
+        for peer in self.tasks.values():
+            if not servers.is_here(peer):
+                peer.forget(self.handle)
         super().close()
         self._nodes.clear()
         self._seen = 0
@@ -136,12 +185,18 @@ class ServerHome(Home):
             cell.cancel_of(self)
 
 
+def _cells(node: "Node") -> tuple:
+    """The attributes of a node that hold its cells."""
+    found: Any = node.opdef.cell or ()
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
 def _kind(node: "Node") -> str:
     """What cells must have in common that share a name."""
     return node.type.removesuffix("V2") if "Queue" not in node.type else "Queue"
 
 
-def _name(node: "Node") -> str | None:
+def shared_name(node: "Node") -> str | None:
     """The name of what a node makes among those of its container; None = its own."""
     attrs, kind = node.attrs, _kind(node)
     if kind in ("Variable", "VarHandleOp") or attrs.get("use_node_name_sharing"):

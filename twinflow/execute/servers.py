@@ -1,20 +1,21 @@
 """The servers of this process: the tasks of clusters, and what each of them owns.
 
-Note [Servers]: a server is one task of a cluster, and all servers live in this process.
-A session of a server's target runs its graph as every session does, here and at once;
-what a server adds is where cells are (execute.server_cells). A variable, or a queue,
-table or iterator with a `shared_name`, belongs to the task that its node is placed on,
-under its container and its name: sessions of any server of the cluster, and of other
-graphs, find it there, until `Session.reset` empties the container. Everything else
-(queues without a shared name, random streams) is the session's own, and so is all of it
-with `isolate_session_state`, or where the ConfigProto names the cluster. A part of a
-name that a node leaves open is filled as TensorFlow does: the first task by name.
+Note [Servers]: a server is one task of a cluster. Where all tasks that a session sees
+live in this process, its graph runs as every session's does, here and at once; what a
+server adds is where cells are (execute.server_cells). A variable, or a queue, table or
+iterator with a `shared_name`, belongs to the task that its node is placed on, under its
+container and its name: sessions of any server of the cluster, and of other graphs, find
+it there, until `Session.reset` empties the container. Everything else (queues without a
+shared name, random streams) is the session's own, and so is all of it with
+`isolate_session_state`, or where the ConfigProto names the cluster. A part of a name
+that a node leaves open is filled as TensorFlow does: the first task by name.
 
-Servers live as long as the process, and keep their port, so that no other process takes
-it; nobody listens there. Tasks of a cluster that have not come after a while belong to
-other processes, which is refused.
+Tasks in other processes are reached through gRPC, where grpcio is installed: see Note
+[Remote] in remote.tasks. Without it nobody listens at the port of a server, which it
+keeps so that no other process takes it, and such tasks are refused after a while.
 """
 
+import importlib.util
 import socket
 import threading
 import time
@@ -47,9 +48,10 @@ class Task:
 
     def __init__(self, job: str, index: int, cluster: dict, config: Any) -> None:
         self.job, self.index, self.config = job, index, config
-        kept = _bound(_port(cluster[job, index]))
-        self.port = kept.getsockname()[1]
-        kept.detach()  # it stays open as long as the process
+        self._kept: Any = _bound(_port(cluster[job, index]))
+        self.port = self._kept.getsockname()[1]
+        weakref.finalize(self, self._kept.detach).atexit = False  # it stays open
+        self.listening: Any = None
         own = {(job, index): f"localhost:{self.port}"}
         self.cluster = {**cluster, **own}
         self.resources: dict = {}
@@ -57,10 +59,16 @@ class Task:
         self.sessions: weakref.WeakSet = weakref.WeakSet()
 
     def start(self) -> None:
-        """Let sessions find it."""
+        """Let sessions find it, those of other processes too."""
         with _started:
+            if _tasks.get(self.port) is self:
+                return
             _tasks[self.port] = self
             _started.notify_all()
+        remote = remote_tasks()
+        if remote is not None:
+            self._kept.close()
+            self.listening = remote.listen(self)
 
     def clear(self, containers: Iterable[str]) -> None:
         """Empty containers; the one of its own without any."""
@@ -111,20 +119,48 @@ def name_of(job: str, index: int) -> str:
 
 
 # ---------------------------------------------------------------------- finding
-def master_of(target: str, limit: float) -> Task:
-    """The task whose server a target names.
+def remote_tasks() -> Any:
+    """The module that reaches tasks of other processes; None without grpcio."""
+    if importlib.util.find_spec("grpc") is None:
+        return None
+    from twinflow.remote import tasks
+
+    return tasks
+
+
+def master_of(target: str, limit: float) -> Any:
+    """The task whose server a target names; see `tasks_of`.
 
     Args:
         target: as "grpc://localhost:2222". limit: seconds to wait, or 0.
-    Raises:
-        DeadlineExceededError: there was a limit, and it passed.
-        UnimplementedError: the server is not in this process.
     """
     return tasks_of({target: target.removeprefix("grpc://")}, limit)[target]
 
 
 def tasks_of(addresses: dict, limit: float) -> dict:
-    """The tasks at addresses: {name: Task}; see `master_of`."""
+    """The tasks at addresses: {name: Task, or what stands for one of another process}.
+
+    Raises:
+        DeadlineExceededError: there was a limit, and it passed.
+        UnimplementedError: one is in another process, and grpcio is not installed.
+    """
+    remote = remote_tasks()
+    if remote is None:
+        return _tasks_here(addresses, limit)
+    return remote.reached(addresses, limit)
+
+
+def task_at(address: str) -> Task | None:
+    """The task of this process at an address, if there is one."""
+    return _tasks.get(_port_here(address))
+
+
+def is_here(task: Any) -> bool:
+    """Whether a task of `tasks_of` is in this process."""
+    return type(task) is Task
+
+
+def _tasks_here(addresses: dict, limit: float) -> dict:
     ports = {name: _port_here(a) for name, a in addresses.items()}
     end = time.monotonic() + (limit or _PATIENCE)
     with _started:
@@ -153,30 +189,33 @@ def _refuse(name: str, address: str) -> NoReturn:
     where = name if address in name else f"{name} ({address})"
     raise errors.UnimplementedError(
         None, None,
-        f"No server was started in this process for {where}. The servers of a cluster "
-        "are threads of one process in this release of twinflow: start them all here, "
-        "with tf.train.Server or tf.test.create_local_cluster. Clusters of several "
-        "processes come with another release.",
+        f"No server was started in this process for {where}. Servers of other "
+        "processes are reached through gRPC: pip install 'twinflow[cluster]'.",
     )  # fmt: skip
 
 
 def wait_for(task: Task) -> None:
     """Wait for ever; see `tasks_of` for what it raises where tasks are missing."""
-    tasks_of({name_of(*k): a for k, a in task.cluster.items()}, 0)
+    if task.listening is None:
+        tasks_of({name_of(*k): a for k, a in task.cluster.items()}, 0)
     threading.Event().wait()
 
 
-def reset(target: str, containers: Iterable[str], filters: Any, limit: float) -> None:
+def reset(target: str, containers: list, config: Any, limit: float) -> None:
     """Empty containers of all tasks of a cluster, and end the sessions of a server.
 
     Args:
-        target: of the server. containers: their names. limit: see `master_of`.
-        filters: a function that says which tasks, by their names.
+        target: of the server. containers: their names. limit: see `tasks_of`.
+        config: the function that says which tasks, by their names, and the filters.
     """
     master = master_of(target, limit)
+    wanted, filters = config
+    if not is_here(master):
+        master.reset(containers, filters, limit)
+        return
     for session in list(master.sessions):
         session._abort()
     names = {name_of(*k): a for k, a in master.cluster.items()}
-    wanted = {n: a for n, a in names.items() if filters(n)}
-    for task in tasks_of(wanted, limit).values():
+    found = tasks_of({n: a for n, a in names.items() if wanted(n)}, limit)
+    for task in found.values():
         task.clear(containers)

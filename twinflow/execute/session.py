@@ -119,6 +119,12 @@ class Session(SessionBase):
         return self._new_plan(flat, feeds) if found is None else found
 
     def _new_plan(self, flat: tuple, feeds: tuple[Tensor, ...]) -> Plan:
+        elsewhere = self._home.plan(self, flat, feeds)
+        if elsewhere is not None:
+            elsewhere.given = {f for f in flat if f in feeds}
+            elsewhere.refused = self._refused()
+            self._plans[flat, feeds] = elsewhere
+            return elsewhere
         with no_full_collection():
             tensors = [f for f in flat if isinstance(f, GraphTensor)]
             targets = [f for f in flat if isinstance(f, Node)]

@@ -102,8 +102,8 @@ class SessionBase:
             return
         _check_target(address)
         names = [as_text(c) for c in containers or ()]
-        limit, filters = limit_of(config), filters_of(config)
-        servers.reset(address.decode(), names, filters, limit)
+        filters = filters_of(config), list(getattr(config, "device_filters", ()))
+        servers.reset(address.decode(), names, filters, limit_of(config))
 
     def _abort(self) -> None:
         """Close this session from outside; its runs fail from now on."""
@@ -151,6 +151,12 @@ class SessionBase:
         """
         self._check_open()
         names = self._device_names()
+        client = getattr(self._home, "client", None)
+        if client is not None:
+            return [
+                DeviceAttributes(d.name, d.device_type, d.memory_limit, d.incarnation)
+                for d in client.devices()
+            ]
         own = getattr(self._home, "own", "")
         names.sort(key=lambda n: not n.startswith(own))
         return [DeviceAttributes(n) for n in names]
@@ -206,6 +212,7 @@ class SessionBase:
         """
         if self._closed:
             self._refuse()
+        self._home.connect(self)
         return partial_run.setup(self, fetches, feeds or [])
 
     def partial_run(self, handle: str, fetches: Any, feed_dict: Any = None) -> Any:

@@ -64,10 +64,12 @@ class Home:
 
     Attributes:
         lock: see Note [Threads]. owner: whose the attempts of its runs are, or None
-            where nobody asks (base.blocking).
+            where nobody asks (base.blocking). client: the session at a server of
+            another process, which then does all of it, or None.
     """
 
     owner: Any = None
+    client: Any = None
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -91,6 +93,16 @@ class Home:
 
     def _new(self, template: Any) -> Any:
         return fresh(template)
+
+    def connect(self, session: Any) -> None:
+        """Find what the cells are with, when a session first runs."""
+
+    def check_whole(self) -> None:
+        """Refuse a run in several steps that would be one of several tasks."""
+
+    def plan(self, session: Any, flat: tuple, feeds: tuple) -> Any:
+        """What runs in place of a Plan of this process; None = nothing does."""
+        return None
 
     def _call_off(self, cell: Any) -> None:
         if isinstance(cell, WaitingCell):

@@ -66,6 +66,8 @@ def observed(
     Returns:
         The values of the fetches.
     """
+    if not isinstance(plan, Plan):  # of another process, in parts or all of it
+        return plan.observed(arrays, options, metadata)
     dumps = debug_dumps.wanted(options)
     if metadata is None:
         run = debug_dumps.dumped_run

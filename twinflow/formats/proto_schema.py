@@ -36,7 +36,8 @@ def messages(schema, package, below=None):
     )
     file.dependency.append(any_pb2.DESCRIPTOR.name)
     texts = [line for line in schema.strip().replace("\n  ", " ").splitlines() if line]
-    kinds = dict(sorted(line.split(": ", 1) for line in texts))
+    pairs = (line.partition(":") for line in texts)
+    kinds = {kind: body.strip() for kind, _, body in sorted(pairs)}
     places = {kind: f".{package}.{kind.removeprefix('enum ')}" for kind in kinds}
     pool = descriptor_pool.DescriptorPool() if below is None else below.pool
     if below is None:
@@ -54,7 +55,7 @@ def messages(schema, package, below=None):
         if name.startswith("enum "):
             _add_enum(made, name[5:], body)
         else:
-            for field in body.split(", "):
+            for field in body.split(", ") if body else ():
                 _add_field(made[name], field, places)
     pool.Add(file)
     return Messages(pool, package, kinds, places)

@@ -1,0 +1,1 @@
+"""Clusters of several processes: TensorFlow's services of masters and workers."""

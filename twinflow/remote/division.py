@@ -1,0 +1,360 @@
+"""A step that several tasks run: its nodes by task, and in levels (Note [Remote]).
+
+A node is on the task that its device names, on the master's where that is left open,
+and always where a resource or reference is that it takes. Nodes of one task that need
+nothing from others make its part of level 0; what needs a tensor of another task comes
+a level later. What makes a handle, and constants, are in each part that uses them.
+"""
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+from twinflow.base import blocking, devices, dtypes, errors
+from twinflow.execute import servers
+from twinflow.execute.placement import covers
+from twinflow.execute.plan import Plan
+from twinflow.execute.server_cells import shared_name
+from twinflow.execute.tiers import POLICY
+from twinflow.formats import protos
+from twinflow.graph.node import GraphTensor, Node
+from twinflow.graph.program import build, ref_inputs, regions, walk
+from twinflow.passes import optimize
+from twinflow.remote import tensors
+from twinflow.remote.imported import OF_PYTHON, unknown_function
+from twinflow.remote.links import at_home
+from twinflow.remote.slices import Slices
+
+_TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
+
+
+def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | None":
+    """A run of several tasks; None where all of it is in this process.
+
+    Args:
+        session: the Session. home: its ServerHome. flat, feeds: see Session.
+    Raises:
+        tf.errors.OpError: its nodes cannot be placed.
+    """
+    fetches = [f for f in flat if isinstance(f, GraphTensor)]
+    targets = [f for f in flat if isinstance(f, Node)]
+    program = build(session.graph, fetches, targets, feeds)
+    if home.foreign:
+        _refuse_python(program)
+    places = _places(program, home)
+    if all(p == "" for p in places.values()):
+        return None
+    return Divided(session, home, program, places)
+
+
+def _refuse_python(program: Any) -> None:
+    for part in walk(program):
+        for node in part.nodes:
+            if node.type in OF_PYTHON:
+                raise unknown_function(node.name)
+
+
+# ---------------------------------------------------------------------- places
+def _places(program: Any, home: Any) -> dict:
+    """{node: the name of its task; "" where that is in this process}."""
+    found: dict = {}
+    by_cell: dict = {}
+    for node in program.nodes:
+        tied = {found[n] for n in _tied_to(node, program, by_cell) if n in found}
+        if len(tied) > 1:
+            names = " and ".join(sorted(t or home.own for t in tied))
+            raise errors.invalid(
+                f"Cannot assign a device for operation {node.name}: it takes resources "
+                f"of {names}, and runs in one process. Put them on one task."
+            )
+        found[node] = tied.pop() if tied else _place(node, home)
+        if node.opdef.home is not None:
+            by_cell[node.attrs.get("cell")] = node
+    return found
+
+
+def _place(node: Any, home: Any) -> str:
+    if node.opdef.home is not None and shared_name(node) is not None:
+        name = home.place(node.device)
+    else:
+        asked = devices.DeviceSpec.from_string(node.device)
+        asked.device_type = asked.device_index = None
+        own = devices.DeviceSpec.from_string(home.own)
+        name = home.own if covers(asked, own) else home.place(node.device)
+    return "" if servers.is_here(home.tasks[name]) else name
+
+
+def _tied_to(node: Any, program: Any, by_cell: dict) -> Iterator[Any]:
+    """The nodes whose place is that of `node` as well."""
+    refs = list(ref_inputs(node))
+    if node.outputs and program.reference(node.outputs[0]) is not None:
+        refs += node.inputs  # one more name of a variable
+    for t in (*refs, *_tied_inputs(node, program)):
+        if t not in program.fed:
+            yield t.op
+    if regions(node):
+        _, taken = program.touched(node)
+        yield from (by_cell[c] for c in taken if c in by_cell)
+
+
+def _tied_inputs(node: Any, program: Any) -> list:
+    return [t for t in _taken(node, program) if any(t.dtype is d for d in _TIED)]
+
+
+def _taken(node: Any, program: Any) -> Iterator[Any]:
+    """The tensors that a node, or what is in its regions, takes."""
+    yield from node.inputs
+    for r in regions(node):
+        yield from program.bodies[r].outer_inputs()
+
+
+def _is_source(node: Any, program: Any) -> bool:
+    """Whether each part that uses a node has it: it makes a handle, or a constant."""
+    if program.is_fed(node):
+        return False
+    op = node.opdef
+    return op.type == "Const" or (
+        op.home is not None and op.step is None and not node.inputs
+    )
+
+
+# ---------------------------------------------------------------------- parts
+class _Part:
+    """The nodes of one task and level.
+
+    Attributes:
+        nodes: in order. feeds, fetches: the tensors that go in and out.
+        run: what starts it; see Divided.
+    """
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.nodes: list = []
+        self.feeds: dict = {}
+        self.fetches: dict = {}
+        self.same: dict = {}
+        self.run: Any = None
+
+
+class _Cutter:
+    """Cuts one program into parts.
+
+    Attributes:
+        parts: {(level, place): _Part}.
+    """
+
+    def __init__(self, program: Any, places: dict) -> None:
+        self.program, self.places = program, places
+        self.level: dict = {}
+        self.parts: dict = {}
+        for node in program.nodes:
+            if not _is_source(node, program):
+                self._level(node)
+        for node in self.level:
+            self._connect(node)
+        for t in program.fetches:
+            if t not in program.fed:
+                self._fetch(t)
+
+    def part(self, node: Any) -> _Part:
+        """The part of a node, or the first one of a source's task."""
+        key = self.level.get(node, 0), self.places[node]
+        if key not in self.parts:
+            self.parts[key] = _Part(key[1])
+        return self.parts[key]
+
+    def _level(self, node: Any) -> None:
+        program, place, least = self.program, self.places[node], 0
+        before = [t.op for t in _taken(node, program) if t not in program.fed]
+        for n in (*before, *program.controls(node)):
+            if n not in self.places or n.type == "Const":
+                continue
+            crosses = self.places[n] != place
+            least = max(least, self.level.get(n, 0) + crosses)
+        self.level[node] = least
+        self.part(node).nodes.append(node)
+
+    def _connect(self, node: Any) -> None:
+        """Let a part have what a node of it takes."""
+        part, program = self.part(node), self.program
+        refs = set(ref_inputs(node))
+        for t in _taken(node, program):
+            if t in program.fed:
+                part.feeds[t] = None
+                continue
+            source = _is_source(t.op, program)
+            if source and (t.op.type == "Const" or self.places[t.op] == part.place):
+                if t.op not in part.nodes:
+                    part.nodes.append(t.op)
+                continue
+            if self.part(t.op) is part:
+                continue
+            handle = program.reference(t)
+            if t in refs and handle is not None:
+                part.same[t] = handle
+                if handle.op not in part.nodes:
+                    part.nodes.append(handle.op)
+                continue
+            part.feeds[t] = None
+            self._give(t)
+
+    def _give(self, t: Any) -> None:
+        part = self.part(t.op)
+        part.fetches[t] = None
+        if t.op not in part.nodes:
+            part.nodes.append(t.op)
+
+    def _fetch(self, t: Any) -> None:
+        """A fetch of the run: variables are read after all that their task does."""
+        if _is_source(t.op, self.program):
+            levels = [lv for lv, place in self.parts if place == self.places[t.op]]
+            if levels:
+                last = self.parts[max(levels), self.places[t.op]]
+                if t not in self.parts[min(levels), self.places[t.op]].fetches:
+                    last.fetches[t] = None
+                    if t.op not in last.nodes:
+                        last.nodes.append(t.op)
+                    return
+        self._give(t)
+
+
+class Divided:
+    """A run of several tasks; stands for a Plan.
+
+    Args:
+        session: the Session. home: its ServerHome. program: what runs.
+        places: see `_places`.
+    """
+
+    given: set
+    refused: Any
+
+    def __init__(self, session: Any, home: Any, program: Any, places: dict) -> None:
+        self._graph, self._home, self._program = session.graph, home, program
+        cutter = _Cutter(program, places)
+        self._levels: list = []
+        for level in sorted({level for level, _ in cutter.parts}):
+            parts = [p for (at, _), p in cutter.parts.items() if at == level]
+            self._levels.append(parts)
+            for part in parts:
+                part.nodes.sort(key=lambda n: n.index)
+                part.run = self._runner(part)
+
+    def _runner(self, part: _Part) -> Any:
+        if not part.place:
+            return _Local(self._graph, self._home, self._program, part)
+        return _Far(self._graph, self._home, part, self._program)
+
+    def use_up(self, arrays: list) -> list:
+        """The values of the fetches for those of the feeds."""
+        values = dict(zip(self._program.feeds, arrays))
+        arrays.clear()
+        for parts in self._levels:
+            self._run_level(parts, values)
+        return [values[t] for t in self._program.fetches]
+
+    run = use_up
+
+    def _run_level(self, parts: list, values: dict) -> None:
+        """Start the parts of other tasks, run our own, and wait for the others."""
+        far = [p for p in parts if p.place]
+        near = [p for p in parts if not p.place]
+        calls: list = []
+        try:
+            for part in far:
+                calls.append(part.run.start(values))
+            for part in near:
+                part.run(values)
+            for part, call in zip(far, calls):
+                part.run.finish(call, values)
+        except BaseException:
+            for call in calls:
+                call.cancel()
+            raise
+        finally:
+            for call in calls:
+                self._home.calls.pop(call, None)
+
+    def observed(self, arrays: list, options: Any, metadata: Any) -> list:
+        """The same; a RunMetadata gets the devices that took part."""
+        values = self.use_up(arrays)
+        if metadata is not None:
+            metadata.ParseFromString(b"")
+            names = {p.place or self._home.own for ps in self._levels for p in ps}
+            for name in sorted(names):
+                metadata.step_stats.dev_stats.add(device=f"{name}/device:CPU:0")
+        return values
+
+
+class _Local:
+    """A part that this process runs."""
+
+    def __init__(self, graph: Any, home: Any, program: Any, part: _Part) -> None:
+        self._feeds, self._fetches = list(part.feeds), list(part.fetches)
+        targets = [n for n in part.nodes if n in program.waited]
+        sliced = _slice(graph, self._fetches, targets, self._feeds, set(part.nodes))
+        self._plan = Plan(optimize(sliced), home, POLICY, graph)
+
+    def __call__(self, values: dict) -> None:
+        """Run it, from and into `values`."""
+        found = self._plan.use_up([values[t] for t in self._feeds])
+        values.update(zip(self._fetches, found))
+
+
+def _slice(
+    graph: Any, fetches: list, targets: list, feeds: list, nodes: set
+) -> Any:  # fmt: skip
+    """The program of some nodes: others that they wait for have run."""
+    found = build(graph, fetches, targets, feeds)
+    found.nodes = [n for n in found.nodes if n in nodes]
+    found.unchanged = functools.partial(_slice, graph, fetches, targets, feeds, nodes)
+    return found
+
+
+class _Far:
+    """A part that a task of another process runs."""
+
+    def __init__(self, graph: Any, home: Any, part: _Part, program: Any) -> None:
+        self._graph, self._home = graph, home
+        self._peer = home.tasks[part.place]
+        slices = _slices(graph)
+        self._feeds = {t: slices.stand_in(t) + ":0" for t in part.feeds}
+        graph_def = slices.graph_def(part.nodes, part.feeds, part.same)
+        self._fetches = {_key(slices.text(t)): t for t in part.fetches}
+        self._handle = self._peer.register(home.handle, graph_def, home._isolated)
+
+    def start(self, values: dict) -> Any:
+        """Ask the task to run it; returns the call."""
+        request = protos.RunGraphRequest(
+            session_handle=self._home.handle, graph_handle=self._handle,
+            create_worker_session_called=True, recv_key=self._fetches,
+            store_errors_in_response_body=False,
+        )  # fmt: skip
+        for t, name in self._feeds.items():
+            tensors.put(request.send, name, values[t], t.dtype)
+        link = self._peer.link
+        call = link.start("WorkerService", "RunGraph", request, blocking.left())
+        self._home.calls[call] = blocking.owner_now()
+        return call
+
+    def finish(self, call: Any, values: dict) -> None:
+        """Wait for what it gives."""
+        try:
+            response = self._peer.link.result(call)
+        except errors.OpError as error:
+            raise at_home(error, self._graph) from None
+        found = tensors.arrays(response.recv)
+        values.update((t, found[key]) for key, t in self._fetches.items())
+
+
+def _key(text: str) -> str:
+    return text if ":" in text else f"{text}:0"
+
+
+def _slices(graph: Any) -> Slices:
+    """The Slices of a graph as it is now."""
+    size, found = graph.state.get("slices", (0, None))
+    if found is None or size != len(graph.nodes):
+        found = Slices(graph)
+        graph.state["slices"] = len(graph.nodes), found
+    return found
