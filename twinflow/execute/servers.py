@@ -95,6 +95,8 @@ def _port(address: str) -> int:
 def _bound(port: int) -> socket.socket:
     """A socket that keeps a port; any that is free for 0."""
     found = socket.socket()
+    if port:  # a server that is started again may follow at once
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind(("", port))
     except OSError as error:

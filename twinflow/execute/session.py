@@ -40,7 +40,7 @@ class Session(SessionBase):
     """Runs a graph.
 
     Args:
-        target: "", or that of a tf.train.Server of this process.
+        target: "", or that of a tf.train.Server of this or another process.
         graph: the Graph; the default one if not given. config: a tf.ConfigProto.
     Example:
         x = tf.placeholder(tf.float32, [])

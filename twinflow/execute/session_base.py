@@ -93,7 +93,7 @@ class SessionBase:
             config: a tf.ConfigProto: operation_timeout_in_ms, device_filters.
         Raises:
             tf.errors.NotFoundError, UnimplementedError, DeadlineExceededError: there is
-                no such server in this process.
+                no such server, or it does not answer in time.
         """
         address, config = as_bytes(target or ""), session_config.checked(config)
         if not address:
@@ -246,8 +246,8 @@ def _check_target(target: bytes) -> None:
             None, None,
             "No session factory registered for the given session options: {target: "
             f'"{text}" config: }} Registered factories are {{DIRECT_SESSION, '
-            "GRPC_SESSION}. Leave the target empty, or take that of a server of this "
-            "process (tf.train.Server).",
+            "GRPC_SESSION}. Leave the target empty, or take that of a server "
+            "(tf.train.Server).",
         )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from twinflow.formats import protos
 from twinflow.graph.node import Node
 from twinflow.remote import tensors
 from twinflow.remote.links import Link, at_home, error_of
+from twinflow.remote.slices import name_of
 
 _FAREWELL = 2.0  # seconds for a master to hear of the end of a session
 
@@ -64,9 +65,7 @@ class ClientSession:
         found = protos.GraphDef(node=nodes, versions=whole.versions)
         found.library.function.extend(functions)
         slopes = whole.library.gradient
-        found.library.gradient.extend(
-            g for g in slopes if g.function_name not in known
-        )
+        found.library.gradient.extend(g for g in slopes if g.function_name not in known)
         return found
 
     # ------------------------------------------------------------------ steps
@@ -159,7 +158,7 @@ class RemoteRun:
     def __init__(self, client: ClientSession, flat: tuple, feeds: tuple) -> None:
         self._client, self._feeds = client, feeds
         self._fetches = [f for f in flat if not isinstance(f, Node)]
-        self._names = [f.name for f in self._fetches]
+        self._names = [name_of(f) for f in self._fetches]
         self._targets = [f.name for f in flat if isinstance(f, Node)]
 
     def request(self, arrays: list) -> Any:
@@ -168,7 +167,7 @@ class RemoteRun:
             fetch=dict.fromkeys(self._names), target=self._targets
         )
         for t, array in zip(self._feeds, arrays):
-            tensors.put(found.feed, t.name, array, t.dtype)
+            tensors.put(found.feed, name_of(t), array, t.dtype)
         return found
 
     def values(self, response: Any) -> list:

@@ -23,7 +23,7 @@ from twinflow.passes import optimize
 from twinflow.remote import tensors
 from twinflow.remote.imported import OF_PYTHON, unknown_function
 from twinflow.remote.links import at_home
-from twinflow.remote.slices import Slices
+from twinflow.remote.slices import slices_of
 
 _TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
 
@@ -87,7 +87,7 @@ def _place(node: Any, home: Any) -> str:
 def _tied_to(node: Any, program: Any, by_cell: dict) -> Iterator[Any]:
     """The nodes whose place is that of `node` as well."""
     refs = list(ref_inputs(node))
-    if node.outputs and program.reference(node.outputs[0]) is not None:
+    if node.type == "Identity" and program.reference(node.outputs[0]) is not None:
         refs += node.inputs  # one more name of a variable
     for t in (*refs, *_tied_inputs(node, program)):
         if t not in program.fed:
@@ -110,12 +110,13 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
 
 def _is_source(node: Any, program: Any) -> bool:
     """Whether each part that uses a node has it: it makes a handle, or a constant."""
+    outs = node.outputs
     if program.is_fed(node):
         return False
-    op = node.opdef
-    return op.type == "Const" or (
-        op.home is not None and op.step is None and not node.inputs
-    )
+    if node.type == "Const":
+        return True
+    handles = all(t.dtype is dtypes.resource or t.dtype._is_ref_dtype for t in outs)
+    return node.opdef.home is not None and not node.inputs and bool(outs) and handles
 
 
 # ---------------------------------------------------------------------- parts
@@ -317,10 +318,10 @@ class _Far:
     def __init__(self, graph: Any, home: Any, part: _Part, program: Any) -> None:
         self._graph, self._home = graph, home
         self._peer = home.tasks[part.place]
-        slices = _slices(graph)
+        slices = slices_of(graph)
         self._feeds = {t: slices.stand_in(t) + ":0" for t in part.feeds}
         graph_def = slices.graph_def(part.nodes, part.feeds, part.same)
-        self._fetches = {_key(slices.text(t)): t for t in part.fetches}
+        self._fetches = {slices.name(t): t for t in part.fetches}
         self._handle = self._peer.register(home.handle, graph_def, home._isolated)
 
     def start(self, values: dict) -> Any:
@@ -345,16 +346,3 @@ class _Far:
             raise at_home(error, self._graph) from None
         found = tensors.arrays(response.recv)
         values.update((t, found[key]) for key, t in self._fetches.items())
-
-
-def _key(text: str) -> str:
-    return text if ":" in text else f"{text}:0"
-
-
-def _slices(graph: Any) -> Slices:
-    """The Slices of a graph as it is now."""
-    size, found = graph.state.get("slices", (0, None))
-    if found is None or size != len(graph.nodes):
-        found = Slices(graph)
-        graph.state["slices"] = len(graph.nodes), found
-    return found

@@ -5,6 +5,7 @@ from typing import Any
 
 from twinflow.base import errors
 from twinflow.formats import protos
+from twinflow.formats.attr_values import shape_proto
 from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.export import node_defs, versions
 from twinflow.graph.program import regions
@@ -27,6 +28,11 @@ class Slices:
     def text(self, t: Any) -> str:
         """How NodeDefs call a tensor."""
         return self._writer.ref(t, None, "")
+
+    def name(self, t: Any) -> str:
+        """The name of a tensor in a GraphDef, with its number."""
+        text = self.text(t)
+        return text if ":" in text else f"{text}:0"
 
     def graph_def(self, nodes: Iterable, feeds: Iterable, same: dict) -> Any:
         """The GraphDef of nodes.
@@ -55,6 +61,20 @@ class Slices:
         return f"{RECEIVED}{name}/{index or 0}"
 
 
+def slices_of(graph: Any) -> Slices:
+    """The Slices of a graph as it is now."""
+    size, found = graph.state.get("slices", (0, None))
+    if found is None or size != len(graph.nodes):
+        found = Slices(graph)
+        graph.state["slices"] = len(graph.nodes), found
+    return found
+
+
+def name_of(t: Any) -> str:
+    """The name of a tensor in the GraphDef of its graph."""
+    return slices_of(t.graph).name(t) if regions(t.op) else t.name
+
+
 def _inside(node: Any) -> Any:
     """A node and those in its regions."""
     yield node
@@ -67,12 +87,7 @@ def _inside(node: Any) -> Any:
 def _placeholder(name: str, t: Any) -> Any:
     found = protos.NodeDef(name=name, op="Placeholder")
     found.attr["dtype"].type = t.dtype.base_dtype.as_datatype_enum
-    shape = found.attr["shape"].shape
-    if t._shape is None:
-        shape.unknown_rank = True
-    else:
-        for d in t._shape:
-            shape.dim.add(size=-1 if d is None else d)
+    found.attr["shape"].shape.CopyFrom(shape_proto(t._shape))
     return found
 
 

@@ -8,7 +8,7 @@ from twinflow.execute.servers import name_of
 from twinflow.remote import steps, tensors
 from twinflow.remote.imported import config_for, session_of
 
-RECEIVED = "_recv/"  # what the nodes are called that stand for tensors of other parts
+RECEIVED = ".recv/"  # what the nodes are called that stand for tensors of other parts
 
 
 class WorkerSession:
@@ -63,7 +63,8 @@ class WorkerSession:
     def _part(self, handle: str) -> tuple:
         found = self._parts.get(handle)
         if found is None:
-            text = f"Graph handle is not found: {handle}. Possibly, this worker just restarted."
+            text = f"Graph handle is not found: {handle}."
+            text = f"{text} Possibly, this worker just restarted."
             raise errors.AbortedError(None, None, text)
         return found
 
@@ -83,10 +84,10 @@ class WorkerSession:
 
 def gone(task: Any, handle: str) -> errors.OpError:
     """The error of a session that this task does not know."""
-    name = f"{name_of(task.job, task.index)}"
+    name = name_of(task.job, task.index)
     return errors.AbortedError(
         None, None,
-        f"Session handle is not found: {handle}. Possibly this worker (\"{name}\") just "
+        f"Session handle is not found: {handle}. Possibly this worker ({name}) just "
         "restarted.",
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""tf.train.Server: a task of a cluster in this process (Note [Servers])."""
+"""tf.train.Server: a task of a cluster (Note [Servers], Note [Remote])."""
 
 from typing import Any
 
@@ -18,13 +18,14 @@ class Server:
     """A task of a cluster: it owns the variables that are placed on it, and sessions of
     its target find those, whatever graph they run.
 
-    All servers of a cluster live in this process; a cluster of several processes raises
-    UnimplementedError when a session of it first runs.
+    The other tasks may be in this process or in others; those, and sessions of other
+    processes, need grpcio: `pip install 'twinflow[cluster]'`. Whoever reaches the port
+    may run any graph.
 
     Args:
         server_or_cluster_def: a ServerDef, or what ClusterSpec takes.
         job_name, task_index: which task it is; found where there is one choice.
-        protocol: "grpc", which stands for this process. config: a tf.ConfigProto:
+        protocol: "grpc". config: a tf.ConfigProto:
             how many devices the task has. start: whether sessions find it at once.
     Raises:
         ValueError: the job or the task is to be said.
@@ -66,7 +67,8 @@ class Server:
         """Wait until the server ends, which it does with the process.
 
         Raises:
-            tf.errors.UnimplementedError: a task of its cluster is in another process.
+            tf.errors.UnimplementedError: a task of its cluster is in another process,
+                and grpcio is not installed.
         """
         servers.wait_for(self._task)
 
