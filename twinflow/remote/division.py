@@ -74,7 +74,7 @@ def _places(program: Any, home: Any) -> dict:
 
 
 def _place(node: Any, home: Any) -> str:
-    if node.opdef.home is not None and shared_name(node) is not None:
+    if _makes_handle(node) and shared_name(node) is not None:
         name = home.place(node.device)
     else:
         asked = devices.DeviceSpec.from_string(node.device)
@@ -110,13 +110,17 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
 
 def _is_source(node: Any, program: Any) -> bool:
     """Whether each part that uses a node has it: it makes a handle, or a constant."""
-    outs = node.outputs
     if program.is_fed(node):
         return False
-    if node.type == "Const":
-        return True
-    handles = all(t.dtype is dtypes.resource or t.dtype._is_ref_dtype for t in outs)
-    return node.opdef.home is not None and not node.inputs and bool(outs) and handles
+    return node.type == "Const" or _makes_handle(node)
+
+
+def _makes_handle(node: Any) -> bool:
+    """Whether all that a node gives is what something is found by."""
+    outs = node.outputs
+    if node.inputs or not outs:
+        return False
+    return all(t.dtype is dtypes.resource or t.dtype._is_ref_dtype for t in outs)
 
 
 # ---------------------------------------------------------------------- parts

@@ -115,7 +115,7 @@ def _bytes_of(message: Any) -> bytes:
 def error_of(code: int, text: str) -> errors.OpError:
     """The error of a code and a message that came from another process."""
     try:
-        kind = errors.exception_type_from_error_code(code)
+        kind: Any = errors.exception_type_from_error_code(code)
     except KeyError:
         kind = errors.UnknownError
     found = kind(None, None, text)
@@ -123,16 +123,20 @@ def error_of(code: int, text: str) -> errors.OpError:
     return found
 
 
+def _kind_of(error: errors.OpError) -> Any:
+    return type(error)
+
+
 def at_home(error: errors.OpError, graph: Any) -> errors.OpError:
     """An error of another process as one of the node of `graph` that it names."""
     found = _NODE.search(error.message)
-    node = None if found is None else graph.by_name.get(found[1])
-    if node is None:
+    if found is None or found[1] not in graph.by_name:
         return error
+    node, kind = graph.by_name[found[1]], _kind_of(error)
     where = frames.format_frame(node.frames[0]) if node.frames else "unknown"
     named = f"[[node {node.name} (defined at {where})"
     text = error.message[: found.start()] + named + error.message[found.end() :]
-    placed = type(error)(None, node, text)
+    placed = kind(None, node, text)
     placed.located = True
     return placed
 
