@@ -16,7 +16,7 @@ from twinflow.execute.session_config import device_names
 from twinflow.formats import protos
 from twinflow.remote import master, worker
 from twinflow.remote.links import SIZES, code_and_text
-from twinflow.remote.steps import Step
+from twinflow.remote.steps import RemoteStep
 from twinflow.remote.threads import Threads
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -80,9 +80,9 @@ class _Service:
 
         return grpc.unary_unary_rpc_method_handler(answer)
 
-    def step(self, session: Any, context: Any) -> Step:
+    def step(self, session: Any, context: Any) -> RemoteStep:
         """A step that ends with its call."""
-        found = Step()
+        found = RemoteStep()
         text = "Step was cancelled: its caller is gone."
         if not context.add_callback(lambda: session.cancel(found, text)):
             found.cancelled = text

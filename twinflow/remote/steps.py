@@ -8,7 +8,7 @@ from twinflow.execute.session_config import limit_of
 from twinflow.execute.step_stats import observed
 
 
-class Step:
+class RemoteStep:
     """One run for another process, from its start to its end.
 
     Attributes:
@@ -30,7 +30,7 @@ class Step:
 
 
 def run(
-    session: Any, step: Step, fetches: list, targets: list, feeds: dict,
+    session: Any, step: RemoteStep, fetches: list, targets: list, feeds: dict,
     options: Any = None, metadata: Any = None,
 ) -> list:  # fmt: skip
     """The values of `fetches`.
