@@ -24,6 +24,8 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow check script.py ...         list the TensorFlow symbols twinflow lacks
        twinflow verify script.py [-- ...]   the same in both modes? where not?
           --json FILE, --budget MB  before the script
+       twinflow serve MODEL_DIR             serve SavedModels by REST and gRPC
+          --config FILE  several models; --help lists ports, limits and batching
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow convert SRC DST             a file in another format, by its ending
        twinflow cache ls|clear              the compiled programs kept on disk
@@ -31,8 +33,9 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
 """
 _HELP = ("-h", "--help", "help")
 # A module each, loaded when it is used.
-_COMMANDS = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "convert",
-             "cache")  # fmt: skip
+_BRIEF = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "convert",
+          "cache")  # fmt: skip
+_COMMANDS = (*_BRIEF, "serve")  # which has a help of its own
 
 
 def main(argv=None):
@@ -44,7 +47,7 @@ def main(argv=None):
         The exit status: 2 for a command line that cannot be read.
     """
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
-    if command in _HELP or (command in _COMMANDS and rest[:1] and rest[0] in _HELP):
+    if command in _HELP or (command in _BRIEF and rest[:1] and rest[0] in _HELP):
         print(USAGE, end="")
         return 0
     if command in ("-V", "--version", "version"):

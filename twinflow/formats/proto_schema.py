@@ -17,11 +17,15 @@ from google.protobuf import (
     descriptor_pool,
     message_factory,
     text_format,
+    wrappers_pb2,
 )
 from google.protobuf.internal import enum_type_wrapper
 
 _FIELD = descriptor_pb2.FieldDescriptorProto
-_ANY = "google.protobuf.Any"
+_WELL_KNOWN = {
+    "google.protobuf.Any": any_pb2.DESCRIPTOR,
+    "google.protobuf.Int64Value": wrappers_pb2.DESCRIPTOR,
+}
 
 
 def messages(schema, package, below=None):
@@ -34,15 +38,16 @@ def messages(schema, package, below=None):
     file = descriptor_pb2.FileDescriptorProto(
         name=f"{package}.proto", package=package, syntax="proto3"
     )
-    file.dependency.append(any_pb2.DESCRIPTOR.name)
     texts = [line for line in schema.strip().replace("\n  ", " ").splitlines() if line]
-    pairs = (line.partition(":") for line in texts)
-    kinds = {kind: body.strip() for kind, _, body in sorted(pairs)}
+    parts = sorted(line.partition(":")[::2] for line in texts)
+    kinds = {kind: body.strip() for kind, body in parts}  # a body may be empty
     places = {kind: f".{package}.{kind.removeprefix('enum ')}" for kind in kinds}
     pool = descriptor_pool.DescriptorPool() if below is None else below.pool
-    if below is None:
-        pool.AddSerializedFile(any_pb2.DESCRIPTOR.serialized_pb)
-    else:
+    for kind, found in _WELL_KNOWN.items():
+        if kind in schema:
+            file.dependency.append(found.name)
+            pool.AddSerializedFile(found.serialized_pb)  # again: it stays as it is
+    if below is not None:
         file.dependency.append(f"{below.package}.proto")
         places = {**below.places, **places}
     made = {"": file}
@@ -54,8 +59,8 @@ def messages(schema, package, below=None):
     for name, body in kinds.items():
         if name.startswith("enum "):
             _add_enum(made, name[5:], body)
-        else:
-            for field in body.split(", ") if body else ():
+        elif body:
+            for field in body.split(", "):
                 _add_field(made[name], field, places)
     pool.Add(file)
     return Messages(pool, package, kinds, places)
@@ -138,7 +143,7 @@ def _add_map(message, name, kind, places):
 
 
 def _set_type(field, kind, places):
-    if kind in places or kind == _ANY:
+    if kind in places or kind in _WELL_KNOWN:
         field.type = _FIELD.TYPE_MESSAGE
         field.type_name = places.get(kind, f".{kind}")
     elif kind.startswith("@"):  # found among the messages around it
