@@ -106,7 +106,7 @@ class GrpcService:
     def _unary(self, kind: str, method: str, work: Callable) -> Any:
         """The handler of a method that answers messages of a kind."""
 
-        async def answer(content: bytes, context: Any) -> bytes:
+        async def answer(content: bytes, context: Any) -> Any:
             try:
                 request = serving[f"{kind}Request"].FromString(content)
             except message.DecodeError as error:

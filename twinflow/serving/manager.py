@@ -164,10 +164,11 @@ class Manager:
                     f"the name {c.name!r} and the base_path {c.base_path!r}.",
                 )  # fmt: skip
         with self._refreshing:
-            old, self._models = self._models, {}
+            old, models = dict(self._models), {}
             for c in configs:
-                model = self._models[c.name] = old.pop(c.name, None) or Model(c)
+                model = models[c.name] = old.pop(c.name) if c.name in old else Model(c)
                 model.config = c
+            self._models = models  # at once: requests look into it meanwhile
         for model in old.values():
             for version in model.versions.values():
                 version.retire()
@@ -180,7 +181,8 @@ class Manager:
                 continue
             there = {v.number for v in model.available()}
             for label, number in sorted(c.version_labels.items()):
-                if model.config.version_labels.get(label) != number not in there:
+                known = model.config.version_labels.get(label) == number
+                if not known and number not in there:
                     raise errors.FailedPreconditionError(
                         None, None,
                         f"The label {label!r} of the model {c.name!r} is for the "

@@ -9,6 +9,7 @@ the time is over, the connections are closed and the models let go.
 import asyncio
 import contextlib
 import ipaddress
+import math
 import signal
 import socket
 import threading
@@ -46,8 +47,9 @@ class Server:
         self.rest_port: int | None = None
         self.grpc_port: int | None = None
         self.ready = threading.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._end: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop  # both while it runs
+        self._end: asyncio.Event
+        self._runs = False
 
     def run(self, signals: bool = True) -> None:
         """Serve until `stop` is called, or SIGTERM or SIGINT comes.
@@ -61,13 +63,14 @@ class Server:
 
     def stop(self) -> None:
         """End, from any thread: see Note [Shutdown]."""
-        if self._loop is not None and self._end is not None:
+        if self._runs:
             with contextlib.suppress(RuntimeError):  # it has ended already
                 self._loop.call_soon_threadsafe(self._end.set)
 
     async def _run(self, signals: bool) -> None:
         self._loop = asyncio.get_running_loop()
         self._end = asyncio.Event()
+        self._runs = True
         rest = grpc = None
         with self._stopped_by(_SIGNALS if signals else ()):
             try:
@@ -165,7 +168,7 @@ class _Rest:
             timeout_keep_alive=75,
         )  # fmt: skip
         self._server, self._sock = _Uvicorn(config), sock
-        self._task: asyncio.Task | None = None
+        self._task: asyncio.Task
 
     async def start(self) -> None:
         """Listen."""
@@ -193,7 +196,7 @@ class _Rest:
             elif time.monotonic() - quiet > _QUIET:
                 break
         left = max(end - time.monotonic(), 0)
-        self._server.config.timeout_graceful_shutdown = left
+        self._server.config.timeout_graceful_shutdown = math.ceil(left)
         self._server.should_exit = True
         await self._task
 
