@@ -233,6 +233,7 @@ REASONS = {
         "the script in processes of its own, whose courses it reads from a folder that "
         "it has just made",
     ),
+    "serving/server.py": ({"socket.socket"}, "the port of REST, where it listens"),
     "execute/servers.py": (
         {"socket.socket"}, "keeps a port from others, and never listens there"
     ),

@@ -1,6 +1,5 @@
 """TensorFlow Serving's REST interface, as a Starlette program."""
 
-import http
 import json
 import re
 from collections.abc import Callable
@@ -26,7 +25,7 @@ _PATH = re.compile(
     r"(?P<verb>:predict|:classify|:regress|/metadata|)"
 )
 _JSON = "application/json"
-_TOO_LARGE = int(http.HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+_TOO_LARGE = 413
 _HTTP = {
     errors.CANCELLED: 499, errors.UNKNOWN: 500, errors.INVALID_ARGUMENT: 400,
     errors.DEADLINE_EXCEEDED: 504, errors.NOT_FOUND: 404, errors.ALREADY_EXISTS: 409,

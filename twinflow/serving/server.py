@@ -108,7 +108,10 @@ class Server:
             return None
         host = self._settings.host
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        sock = socket.create_server((host, port), family=family, backlog=2048)
+        # asyncio sends small answers at once only on sockets that name their protocol.
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
         self.rest_port = sock.getsockname()[1]
         return sock
 
