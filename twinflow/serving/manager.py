@@ -1,10 +1,10 @@
 """Which versions of which models answer: loaded, swapped and let go under requests.
 
-Note [Served versions]: a version is loaded beside the one that answers, becomes the one that new
-requests get, and only then the old one stops getting any. Each request holds the
-version it was given until it is answered: the last one to let go closes it. A version
-that cannot be loaded changes nothing: the old one goes on, and the folder is tried
-again when a file in it has changed.
+Note [Served versions]: a version is loaded beside the one that answers, becomes the one
+that new requests get, and only then the old one stops getting any. Each request holds
+the version it was given until it is answered: the last one to let go closes it. A
+version that cannot be loaded changes nothing: the old one goes on, and the folder is
+tried again when a file in it has changed.
 """
 
 import threading
