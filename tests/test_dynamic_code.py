@@ -235,7 +235,23 @@ REASONS = {
     ),
     "serving/server.py": ({"socket.socket"}, "the port of REST, where it listens"),
     "execute/servers.py": (
-        {"socket.socket"}, "keeps a port from others, and never listens there"
+        {"importlib.util", "socket.socket"},
+        "keeps a port from others until gRPC, where it is installed, listens there",
+    ),
+    "base/dlpack.py": (
+        {
+            "ctypes.PYFUNCTYPE", "ctypes.Structure", "ctypes.c_char_p", "ctypes.c_int32",
+            "ctypes.c_uint16", "ctypes.c_uint32", "ctypes.c_uint64", "ctypes.c_uint8",
+            "ctypes.c_void_p", "ctypes.py_object", "ctypes.pythonapi",
+        }, "capsules that the program's own libraries hand over: Note [Exported memory]",
+    ),
+    "graph/graph_def/newer.py": ({"importlib.resources"}, _OWN),
+    "interchange/arrays.py": (
+        {"sys.modules"}, "looks whether jax has been loaded, and loads nothing"
+    ),
+    "keras/saving/keras3_files.py": (
+        {"zipfile.ZipFile", "zipfile.is_zipfile"},
+        "members are read into memory, none is unpacked",
     ),
     "execute/background.py": (
         {
