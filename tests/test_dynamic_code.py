@@ -240,10 +240,11 @@ REASONS = {
     ),
     "base/dlpack.py": (
         {
-            "ctypes.PYFUNCTYPE", "ctypes.Structure", "ctypes.c_char_p", "ctypes.c_int32",
-            "ctypes.c_uint16", "ctypes.c_uint32", "ctypes.c_uint64", "ctypes.c_uint8",
-            "ctypes.c_void_p", "ctypes.py_object", "ctypes.pythonapi",
-        }, "capsules that the program's own libraries hand over: Note [Exported memory]",
+            "ctypes.PYFUNCTYPE", "ctypes.Structure", "ctypes.c_char_p",
+            "ctypes.c_int32", "ctypes.c_uint16", "ctypes.c_uint32", "ctypes.c_uint64",
+            "ctypes.c_uint8", "ctypes.c_void_p", "ctypes.py_object",
+            "ctypes.pythonapi",
+        }, "capsules that the program's own libraries hand over",
     ),
     "graph/graph_def/newer.py": ({"importlib.resources"}, _OWN),
     "interchange/arrays.py": (
