@@ -1,5 +1,6 @@
 """Training with a parameter server and workers in processes of their own."""
 
+import numpy as np
 import pytest
 
 import twinflow as tf
@@ -55,6 +56,62 @@ def test_programs_of_2018(serve, start, ports, tmp_path, mode):
     worker = start(WORKER, 0, ",".join(map(str, ports[:2])), mode, tmp_path)
     out, err = worker.communicate(timeout=90)
     assert out.endswith("DONE True\n"), err
+
+
+SYNC = """
+import sys
+import numpy as np
+import twinflow as tf
+index, ports = int(sys.argv[1]), sys.argv[2].split(",")
+cluster = tf.train.ClusterSpec({
+    "ps": ["localhost:" + ports[0]],
+    "worker": ["localhost:" + p for p in ports[1:]],
+})
+server = tf.train.Server(cluster, job_name="worker", task_index=index)
+place = "/job:worker/task:%d" % index
+with tf.device(tf.train.replica_device_setter(worker_device=place, cluster=cluster)):
+    x, y = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.float32, [None, 1])
+    w = tf.get_variable("w", [3, 1], initializer=tf.zeros_initializer())
+    loss = tf.reduce_mean(tf.square(tf.matmul(x, w) - y))
+    step = tf.train.get_or_create_global_step()
+    optimizer = tf.train.SyncReplicasOptimizer(
+        tf.train.GradientDescentOptimizer(0.1), replicas_to_aggregate=2,
+        total_num_replicas=2)
+    train = optimizer.minimize(loss, global_step=step)
+    hooks = [optimizer.make_session_run_hook(index == 0),
+             tf.train.StopAtStepHook(last_step=12)]
+rows = np.random.RandomState(0).randn(32, 3).astype("f")
+feed = {x: rows, y: rows.dot(np.float32([[1], [2], [3]]))}
+found = {}
+with tf.train.MonitoredTrainingSession(
+    master=server.target, is_chief=index == 0, hooks=hooks
+) as sess:
+    while not sess.should_stop():
+        _, value, number = sess.run([train, loss, step], feed)
+        found.setdefault(round(float(value), 4), number)
+        if index == 0 and len(found) == 2:
+            print("HALF", flush=True)
+print(*found)
+"""
+
+
+def test_replicas_in_step(serve, start, ports):
+    """Gradients of two workers make one step, as on one worker with both batches."""
+    serve("ps", 0, ports)
+    first = start(SYNC, 0, ",".join(map(str, ports)))
+    assert first.stdout.readline() == "HALF\n"  # one worker gives both gradients
+    second = start(SYNC, 1, ",".join(map(str, ports)))
+    rows = np.random.RandomState(0).randn(32, 3).astype("f")
+    y, w, losses = rows @ np.float32([[1], [2], [3]]), np.zeros([3, 1], "f"), []
+    for _ in range(13):
+        away = rows @ w - y
+        losses.append(float(np.mean(away**2)))
+        w -= 0.1 * 2 * rows.T @ away / 32
+    for worker in (first, second):
+        out, err = worker.communicate(timeout=90)
+        found = [float(v) for v in out.split() if v != "HALF"]
+        assert found, err
+        assert all(np.isclose(losses, v, rtol=1e-3, atol=1e-3).any() for v in found)
 
 
 def test_a_lost_task_is_named_and_found_again(serve, ports):

@@ -109,10 +109,19 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
 
 
 def _is_source(node: Any, program: Any) -> bool:
-    """Whether each part that uses a node has it: it makes a handle, or a constant."""
+    """Whether each part that uses a node has it: it makes a handle or a constant, or is
+    one more name of a variable, whose value counts where it is used (Note [References]).
+    """
     if program.is_fed(node):
         return False
-    return node.type == "Const" or _makes_handle(node)
+    return node.type == "Const" or _makes_handle(node) or _is_name(node, program)
+
+
+def _is_name(node: Any, program: Any) -> bool:
+    """Whether a node, which waits for nothing, gives the variable itself."""
+    if node.type != "Identity" or any(True for _ in program.controls(node)):
+        return False
+    return program.reference(node.outputs[0]) is not None
 
 
 def _makes_handle(node: Any) -> bool:
@@ -139,6 +148,14 @@ class _Part:
         self.fetches: dict = {}
         self.same: dict = {}
         self.run: Any = None
+
+
+def _add(part: _Part, node: Any) -> None:
+    """Let a part have a node; with one more name of a variable, the variable."""
+    if node not in part.nodes:
+        part.nodes.append(node)
+        if node.type == "Identity" and node.inputs[0].dtype._is_ref_dtype:
+            _add(part, node.inputs[0].op)
 
 
 class _Cutter:
@@ -189,8 +206,7 @@ class _Cutter:
                 continue
             source = _is_source(t.op, program)
             if source and (t.op.type == "Const" or self.places[t.op] == part.place):
-                if t.op not in part.nodes:
-                    part.nodes.append(t.op)
+                _add(part, t.op)
                 continue
             if self.part(t.op) is part:
                 continue
@@ -206,8 +222,7 @@ class _Cutter:
     def _give(self, t: Any) -> None:
         part = self.part(t.op)
         part.fetches[t] = None
-        if t.op not in part.nodes:
-            part.nodes.append(t.op)
+        _add(part, t.op)
 
     def _fetch(self, t: Any) -> None:
         """A fetch of the run: variables are read after all that their task does."""
@@ -217,8 +232,7 @@ class _Cutter:
                 last = self.parts[max(levels), self.places[t.op]]
                 if t not in self.parts[min(levels), self.places[t.op]].fetches:
                     last.fetches[t] = None
-                    if t.op not in last.nodes:
-                        last.nodes.append(t.op)
+                    _add(last, t.op)
                     return
         self._give(t)
 

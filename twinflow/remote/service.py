@@ -23,9 +23,9 @@ _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _OPTIONS = [
     *SIZES,
     ("grpc.so_reuseport", 0),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 1000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 1000),
     ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.max_ping_strikes", 0),
+    ("grpc.http2.max_ping_strikes", 0),
 ]
 
 
