@@ -109,8 +109,10 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
 
 
 def _is_source(node: Any, program: Any) -> bool:
-    """Whether each part that uses a node has it: it makes a handle or a constant, or is
-    one more name of a variable, whose value counts where it is used (Note [References]).
+    """Whether each part that uses a node has it.
+
+    It makes a handle or a constant, or is one more name of a variable, whose value
+    counts where it is used (Note [References]).
     """
     if program.is_fed(node):
         return False
