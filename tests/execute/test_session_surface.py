@@ -112,7 +112,7 @@ def test_reset_closes_every_session():
 
 @pytest.mark.parametrize("target", ["local", b"x", "host:2222"])
 def test_what_is_no_target_is_refused(target):
-    with pytest.raises(tf.errors.NotFoundError, match="a server of this process"):
+    with pytest.raises(tf.errors.NotFoundError, match="that of a server"):
         tf.Session(target)
 
 

@@ -9,8 +9,8 @@ Keras 3 runs it. The models stand in `models`, which twinflow runs as well.
 import os
 import sys
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+if __name__ == "__main__":  # before keras is loaded
+    os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="-1")
 
 import numpy as np
 

@@ -48,6 +48,12 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Programs write beside themselves."""
+    monkeypatch.chdir(tmp_path)
+
+
 def written(tmp_path, text):
     path = tmp_path / "program.py"
     path.write_text(text)

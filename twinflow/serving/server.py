@@ -172,6 +172,7 @@ class _Rest:
         )  # fmt: skip
         self._server, self._sock = _Uvicorn(config), sock
         self._task: asyncio.Task
+        self._let: list[asyncio.Task] = []  # who was let in last
 
     async def start(self) -> None:
         """Listen."""
@@ -181,15 +182,29 @@ class _Rest:
                 self._task.result()
             await asyncio.sleep(_TICK)
 
+    def _let_in(self, server: Any) -> None:
+        """Accept who waits at the port: its close would reset them."""
+        factory = getattr(server, "_protocol_factory", None)  # there is no public one
+        while factory is not None:
+            try:
+                found, _ = self._sock.accept()
+            except OSError:  # nobody waits any more
+                return
+            found.setblocking(False)
+            loop = asyncio.get_running_loop()
+            let_in = loop.create_task(loop.connect_accepted_socket(factory, found))
+            self._let.append(let_in)
+
     async def drain(self, service: Service, end: float) -> None:
         """See Note [Shutdown].
 
         Args:
             end: the time.monotonic() at which open requests are given up.
         """
-        await asyncio.sleep(0)  # who has connected is let in
         for server in self._server.servers:
+            self._let_in(server)
             server.close()
+        await asyncio.sleep(0)
         state, quiet = self._server.server_state, time.monotonic()
         seen = state.total_requests
         while state.connections and time.monotonic() < end:
