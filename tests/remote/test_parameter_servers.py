@@ -84,34 +84,30 @@ rows = np.random.RandomState(0).randn(32, 3).astype("f")
 feed = {x: rows, y: rows.dot(np.float32([[1], [2], [3]]))}
 found = {}
 with tf.train.MonitoredTrainingSession(
-    master=server.target, is_chief=index == 0, hooks=hooks
+    master=server.target, is_chief=index == 0, hooks=hooks,
+    stop_grace_period_secs=1,  # the queue runner waits for gradients
 ) as sess:
     while not sess.should_stop():
         _, value, number = sess.run([train, loss, step], feed)
         found.setdefault(round(float(value), 4), number)
-        if index == 0 and len(found) == 2:
-            print("HALF", flush=True)
 print(*found)
 """
 
 
-def test_replicas_in_step(serve, start, ports):
-    """Gradients of two workers make one step, as on one worker with both batches."""
-    serve("ps", 0, ports)
-    first = start(SYNC, 0, ",".join(map(str, ports)))
-    assert first.stdout.readline() == "HALF\n"  # one worker gives both gradients
-    second = start(SYNC, 1, ",".join(map(str, ports)))
+def test_gradients_in_step(serve, start, ports):
+    """Two gradients make one step; here one worker gives both, by its tokens."""
+    serve("ps", 0, ports[:2])
+    worker = start(SYNC, 0, ",".join(map(str, ports[:2])))
     rows = np.random.RandomState(0).randn(32, 3).astype("f")
     y, w, losses = rows @ np.float32([[1], [2], [3]]), np.zeros([3, 1], "f"), []
-    for _ in range(13):
+    for _ in range(12):
         away = rows @ w - y
         losses.append(float(np.mean(away**2)))
         w -= 0.1 * 2 * rows.T @ away / 32
-    for worker in (first, second):
-        out, err = worker.communicate(timeout=90)
-        found = [float(v) for v in out.split() if v != "HALF"]
-        assert found, err
-        assert all(np.isclose(losses, v, rtol=1e-3, atol=1e-3).any() for v in found)
+    out, err = worker.communicate(timeout=60)
+    found = [float(v) for v in out.split()]
+    assert len(found) >= 12, err
+    np.testing.assert_allclose(found[:12], losses, rtol=1e-3, atol=1e-3)
 
 
 def test_a_lost_task_is_named_and_found_again(serve, ports):
