@@ -1,5 +1,8 @@
 """tf.verify: what is the same, what differs first, and what is put back."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -59,3 +62,27 @@ def test_numpy_state_is_put_back(eager):
 def test_calls(eager):
     with pytest.raises(ValueError, match="at least 1"):
         tf.verify(lambda: 1, calls=0)
+
+
+def test_threads_of_libraries_see_the_real_clock(eager):
+    ended = threading.Event()
+    looks = "while not ended.wait(.0001): time.time()"
+    code = compile(looks, "/lib/site-packages/server.py", "exec")
+    thread = threading.Thread(target=exec, args=(code, {"ended": ended, "time": time}))
+    thread.start()
+
+    def slow(x):
+        time.sleep(0.01)
+        return tf.tanh(x)
+
+    try:
+        found = tf.verify(slow, [1.0, 2.0])
+    finally:
+        ended.set()
+        thread.join()
+    assert found, found
+
+
+def test_a_look_at_the_clock_is_found(eager):
+    first = tf.verify(lambda x: x + time.time(), 1.0).differences[0]
+    assert first.kind == "frozen call"

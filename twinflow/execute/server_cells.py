@@ -1,6 +1,6 @@
 """Where the cells of a session of a server are: with the tasks that own them."""
 
-import random
+import secrets
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ class ServerHome(Home):
     def __init__(self, target: str, graph: "Graph", config: Any) -> None:
         super().__init__()
         self.owner = self
-        self.handle = f"{random.getrandbits(64):016x}"
+        self.handle = secrets.token_hex(8)
         self.cancelled: str | None = None
         self._target, self._graph, self._config = target, graph, config
         self._isolated = config is not None and bool(

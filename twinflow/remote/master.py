@@ -1,6 +1,6 @@
 """The master's part of a server: sessions of other processes (Note [Remote])."""
 
-import random
+import secrets
 import threading
 from typing import Any
 
@@ -23,7 +23,7 @@ class MasterSession:
     """
 
     def __init__(self, target: str, request: Any) -> None:
-        self.handle = f"{random.getrandbits(64):016x}"
+        self.handle = secrets.token_hex(8)
         self.version = 0
         self._target, self._config = target, checked(request.config)
         self._graph_def = protos.GraphDef()

@@ -1,6 +1,6 @@
 """The worker's part of a server: parts of steps that masters have (Note [Remote])."""
 
-import random
+import secrets
 from typing import Any
 
 from twinflow.base import errors
@@ -32,7 +32,7 @@ class WorkerSession:
             f"grpc://localhost:{self._task.port}", graph_def,
             config_for(own, self._isolated), self.handle, self._kept,
         )  # fmt: skip
-        handle = f"{random.getrandbits(64):016x}"
+        handle = secrets.token_hex(8)
         self._parts[handle] = session, _ends(session.graph)
         return handle
 

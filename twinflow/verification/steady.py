@@ -11,14 +11,17 @@ import itertools
 import random
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from twinflow.base.frames import is_internal
 from twinflow.ops.random.setting import setting
+from twinflow.verification.events import is_of_program
 
 TICK = 0.001  # seconds that a look at the clock takes
 _CLOCKS = ("time", "perf_counter", "monotonic", "process_time")
@@ -29,20 +32,34 @@ class Clock:
 
     Attributes:
         looks: how often the program looked.
+        thread: that runs the program. Others are its own too where code of the program
+            runs in them; those of libraries (servers, pools) are not.
     """
 
-    looks = 0
+    looks, thread = 0, 0
 
     def reader(self, real: Callable) -> Callable:
         """In the place of `real`, for the program alone; others see the real time."""
 
         def read() -> float:
-            if is_internal(sys._getframe(1).f_code.co_filename):
+            frame = sys._getframe(1)
+            own = threading.get_ident() == self.thread
+            if is_internal(frame.f_code.co_filename) or not (own or _has_program(frame)):
                 return real()
             self.looks += 1
             return 1_500_000_000.0 + TICK * self.looks
 
         return read
+
+
+def _has_program(frame: FrameType | None) -> bool:
+    """Whether the program itself is among a frame and its callers."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if "-packages" not in file and is_of_program(file):
+            return True
+        frame = frame.f_back
+    return False
 
 
 CLOCK = Clock()
@@ -79,7 +96,7 @@ SOURCES: dict[str, Callable] = {
 @contextlib.contextmanager
 def surroundings(write: Callable) -> Iterator[None]:
     """A block with a steady clock and seeds, whose standard output goes to `write`."""
-    CLOCK.looks = 0
+    CLOCK.looks, CLOCK.thread = 0, threading.get_ident()
     real = {name: getattr(time, name) for name in _CLOCKS}
     before, entropy = setting.original, setting.entropy
     states = np.random.get_state(), random.getstate()
