@@ -44,7 +44,8 @@ class Clock:
         def read() -> float:
             frame = sys._getframe(1)
             own = threading.get_ident() == self.thread
-            if is_internal(frame.f_code.co_filename) or not (own or _has_program(frame)):
+            program = own or _has_program(frame)
+            if is_internal(frame.f_code.co_filename) or not program:
                 return real()
             self.looks += 1
             return 1_500_000_000.0 + TICK * self.looks

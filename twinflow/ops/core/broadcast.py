@@ -79,11 +79,24 @@ def _broadcast_kernel(xp):
     return lambda input, shape: xp.broadcast_to(input, ints(shape))
 
 
+def _broadcast_in_xla(jax):
+    """Behind a barrier: what follows stays an op on as many elements.
+
+    XLA would move the division in a mean's gradient in front of the broadcast, then
+    take the sum of that with what arrived before for an op on one large operand, which
+    it computes again for each reader: along the residual stream of a network each sum
+    would start over from the first.
+    """
+    plain = _broadcast_kernel(jax.numpy)
+    return lambda input, shape: jax.lax.optimization_barrier(plain(input, shape))
+
+
 BroadcastTo = define(
     "BroadcastTo",
     on_host="shape",
     infer=_infer_broadcast_to,
     kernel=_broadcast_kernel,
+    lower=_broadcast_in_xla,
     grad=[lambda dy, shape_input: unbroadcast(dy, shape_input)],
     grad_names="Reshape_3",
     strict=True,

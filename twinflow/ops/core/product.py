@@ -154,6 +154,25 @@ def _batch_kernel(xp):
     return kernel
 
 
+def _batch_in_xla(jax):
+    """With the axes that are summed over named to XLA, in the place of a transposition.
+
+    One that is left to it is joined with that of the heads of an attention before, to
+    one that exchanges the last two axes: 420 us for [8, 4, 64, 128], not 100.
+    """
+    plain = _batch_kernel(jax.numpy)
+
+    def kernel(x, y, adj_x, adj_y):
+        if x.shape[:-2] != y.shape[:-2] or x.dtype.kind == "c":
+            return plain(x, y, adj_x, adj_y)
+        x, y = jax.numpy.asarray(x), jax.numpy.asarray(y)
+        *batch, rows, columns = range(x.ndim)
+        summed = (rows if adj_x else columns,), (columns if adj_y else rows,)
+        return jax.lax.dot_general(x, y, (summed, (batch, batch)))
+
+    return kernel
+
+
 def _exact_product(x, y):
     """NumPy gives float32 for bfloat16."""
     return products.matmul(x, y).astype(x.dtype, copy=False)
@@ -177,6 +196,7 @@ BatchMatMul = define(
     "BatchMatMul",
     infer=_infer_batch,
     kernel=_batch_kernel,
+    lower=_batch_in_xla,
     grad=[_batch_grad_x, _batch_grad_y],
     grad_names="MatMul MatMul_1",
 )
