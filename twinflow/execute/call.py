@@ -18,9 +18,10 @@ from twinflow.base.op import define
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.eager.accelerator import asked_place
 from twinflow.eager.tensor import wrap
+from twinflow.execute.cutting import on_host
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.lifetimes import clear
-from twinflow.execute.plan import Plan, on_host
+from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import records_by_node, walked_back

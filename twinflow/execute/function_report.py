@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base.frames import format_frame, source_line
 from twinflow.base.watching import OpRun, Watcher, watched_by
 from twinflow.execute.call import plans_of
-from twinflow.execute.plan import on_host
+from twinflow.execute.cutting import on_host
 from twinflow.execute.python_effects import PRINTS, once_only
 from twinflow.graph.picture.tree import kind_text, place_text
 from twinflow.graph.program import is_known

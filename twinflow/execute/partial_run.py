@@ -9,10 +9,10 @@ from twinflow.base.annotations import Array
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.execute import feeds as fed_values
+from twinflow.execute.cutting import used_by
 from twinflow.execute.fetched_values import leaving
 from twinflow.execute.fetches import PARTIAL_FEEDS, element, flatten, is_node, packed
 from twinflow.execute.interpreter import Assembler, execute
-from twinflow.execute.plan import used_by
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.program import build
 
