@@ -12,6 +12,7 @@ import os
 from typing import Any
 
 from twinflow.base.advice import advised
+from twinflow.base.drawing import drawing_apart
 
 HERE = "/job:localhost/replica:0/task:0"
 CPU = f"{HERE}/device:CPU:0"
@@ -132,7 +133,8 @@ def accelerators() -> Any:
     """What runs ops on accelerators (lower.accelerator), or None without any."""
     if not (os.environ.get("TWINFLOW_FAKE_GPUS") or _has_plugin()):
         return None
-    from twinflow.lower import accelerator
+    with drawing_apart():
+        from twinflow.lower import accelerator
 
     return accelerator if accelerator.count() else None
 

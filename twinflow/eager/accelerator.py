@@ -8,7 +8,7 @@ import numpy as np
 
 from twinflow.base import bind, devices, dispatch, dtypes, errors, logging
 from twinflow.base.op import Op
-from twinflow.eager.tensor import EagerTensor, new
+from twinflow.eager.tensor import EagerTensor, new, wrap
 from twinflow.ops.core.constant import identity
 
 EXPLICIT, WARN, SILENT, SILENT_FOR_INT32 = 0, 1, 2, 3
@@ -78,6 +78,23 @@ def wrap_buffer(buffer: Any, dtype: Any, index: int) -> Any:
     return t
 
 
+def wrapped(value: Any, dtype: Any) -> Any:
+    """A tensor around what a plan gives: an array, or a buffer of an accelerator."""
+    there = devices.accelerators()
+    if there is None or not there.is_buffer(value):
+        return wrap(value, dtype)
+    index = there.index_of(value)
+    if index is None:
+        return wrap(np.asarray(value), dtype)
+    _asked_for.add(index)
+    return wrap_buffer(value, dtype, index)
+
+
+def given(t: Any) -> Any:
+    """What a plan takes for a tensor: its array, or its buffer where it is."""
+    return t._buffer if type(t) is AcceleratorTensor else t._a
+
+
 @contextlib.contextmanager
 def scope(name: Any) -> Iterator[None]:
     """Ask for a device in eager mode; see tf.device."""
@@ -115,7 +132,7 @@ def place(op: Op, inputs: Any, name: str | None) -> Any:
     if dispatch.local.device is None:
         if not _asked_for:
             return None
-        found = (_place_of(t) for t in _flat(inputs) if isinstance(t, EagerTensor))
+        found = (place_of(t) for t in _flat(inputs) if isinstance(t, EagerTensor))
         index = next((i for i in found if i is not None), None)
     else:
         index = asked_place(name)
@@ -125,7 +142,8 @@ def place(op: Op, inputs: Any, name: str | None) -> Any:
     return None if any(t.dtype in _HOST for t in tensors) else index
 
 
-def _place_of(t: EagerTensor) -> Any:
+def place_of(t: EagerTensor) -> Any:
+    """The number of the accelerator where a tensor, or a variable's handle, is."""
     if t.dtype is dtypes.resource:
         return getattr(t._a, "place", None)
     return t._index if type(t) is AcceleratorTensor else None

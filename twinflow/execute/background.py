@@ -25,12 +25,8 @@ import ctypes
 import importlib.util
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from twinflow.base.collecting import no_full_collection
 from twinflow.base.library_log import quiet
@@ -67,26 +63,6 @@ def _paced(step: float) -> Iterator[None]:
         yield
     finally:
         fast.set_pace(False)
-
-
-@contextlib.contextmanager
-def drawing_apart() -> Iterator[None]:
-    """A block in which this thread leaves NumPy's global random numbers alone.
-
-    One of jax's modules calls np.random.rand when it is imported: what a seeded program
-    draws would depend on when that happens.
-    """
-    thread, rand = threading.get_ident(), np.random.rand
-
-    def apart(*shape: int) -> Any:
-        mine = threading.get_ident() == thread
-        return np.random.RandomState(0).rand(*shape) if mine else rand(*shape)
-
-    np.random.rand = apart
-    try:
-        yield
-    finally:
-        np.random.rand = rand
 
 
 def open_libraries() -> None:

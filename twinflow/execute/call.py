@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.collecting import no_full_collection
+from twinflow.base.devices import accelerators
 from twinflow.base.dispatch import next_id
 from twinflow.base.errors import UsageError
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite, Tensor
-from twinflow.eager.accelerator import asked_place
-from twinflow.eager.tensor import wrap
+from twinflow.eager.accelerator import asked_place, given, place_of, wrapped
 from twinflow.execute.cutting import on_host
 from twinflow.execute.interpreter import special_steps
 from twinflow.execute.lifetimes import clear
+from twinflow.execute.places import Places
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET, POLICY
 from twinflow.graph.func_graph import FuncGraph
@@ -49,16 +50,37 @@ def program_of(graph: "BackwardGraph | FuncGraph", outputs: Sequence) -> "Progra
     return found
 
 
-def plan_of(graph: "BackwardGraph | FuncGraph", outputs: list[Tensor]) -> Plan:
-    """The Plan of a FuncGraph for some of its tensors, made once."""
+def plan_of(
+    graph: "BackwardGraph | FuncGraph", outputs: list[Tensor], inputs: Sequence = ()
+) -> Plan:
+    """The Plan of a FuncGraph for some of its tensors, made once for each place.
+
+    It runs where the device scope says, else where its inputs or variables are, else on
+    the first accelerator if that is faster (Note [Accelerators]).
+    """
     plans = graph.state.setdefault("plans", {})
-    key = tuple(outputs)
+    place = FREE if not accelerators() else _place_of(graph, inputs)
+    key = tuple(outputs), place
     found = plans.get(key)
     if found is None:
+        places = Places(0 if place == FREE else place, place not in (FREE, None), True)
         found = plans[key] = Plan(
-            program_of(graph, key), lambda cell: cell, POLICY, graph.random_owner()
-        )
+            program_of(graph, key[0]), lambda cell: cell, POLICY, graph.random_owner(),
+            places=places,
+        )  # fmt: skip
     return found
+
+
+FREE = -1  # the place of a call that nothing binds
+
+
+def _place_of(graph: "BackwardGraph | FuncGraph", inputs: Sequence) -> Any:
+    """The accelerator of a call, None for the CPU, or FREE."""
+    if dispatch.local.device is not None:
+        return asked_place("")
+    cells = (getattr(v(), "_cell", None) for v in graph.variables.values())
+    found = [place_of(t) for t in inputs] + [getattr(c, "place", None) for c in cells]
+    return next((p for p in found if p is not None), FREE)
 
 
 def plans_of(graph: FuncGraph) -> list[Plan]:
@@ -157,14 +179,19 @@ def _call_now(graph: "BackwardGraph | FuncGraph", inputs: Any) -> list[Tensor]:
         asked_place("")  # which raises where there is no such device
     tapes = dispatch.local.top.tapes
     wanted = _wanted(graph, inputs, tapes) if tapes else ()
-    arrays = [t._a for t in inputs]
+    outputs = graph.outputs
+    if wanted:
+        outputs = forward_outputs(graph, wanted, len(tapes))
+    plan = plan_of(graph, outputs, inputs)
+    arrays = [given(t) for t in inputs]
     if not wanted:
         inputs.clear()
-        found = plan_of(graph, graph.outputs).use_up(arrays)
-        return [wrap(a, t.dtype) for a, t in zip(found, graph.outputs, strict=True)]
-    outputs = forward_outputs(graph, wanted, len(tapes))
-    found = plan_of(graph, outputs).use_up(arrays)
-    results = [wrap(a, t.dtype) for a, t in zip(found, outputs, strict=True)]
+    values = plan.use_up(arrays)
+    if plan.places.there:
+        values = plan.places.results(values, len(graph.outputs))
+    results = [wrapped(a, t.dtype) for a, t in zip(values, outputs, strict=True)]
+    if not wanted:
+        return results
     for t in results:
         t._id = next_id()
     kept = dict(zip(outputs, results, strict=True))

@@ -26,6 +26,8 @@ class Spec:
         outside_handles: tensors from outside that are handles.
         handles: dict from handle tensors to cells. cells: the cells in order of use.
         written: for each cell, whether it is written. written_cells: those that are.
+        place: the accelerator, None = the CPU. asked: whether it was asked for. stays:
+        for each output, whether it may be a buffer there (Note [Accelerators]).
     """
 
     def __init__(self, nodes: "list[Node]", program: "Program", asm: Any) -> None:
@@ -33,6 +35,9 @@ class Spec:
         self._cell_of = asm.cell_of
         self._homes: dict = {}
         self.size = len(nodes)
+        self.place: int | None = None
+        self.asked = False
+        self.stays: list[bool] = []
         self.loops = any(
             regions(n) or n.opdef.engine == "PartitionedCall" for n in nodes
         )

@@ -7,6 +7,7 @@ from twinflow.base import dtypes
 from twinflow.base.state import Cell
 from twinflow.execute.dead_tensors import dying
 from twinflow.execute.interpreter import is_known
+from twinflow.execute.places import HOST, Places
 from twinflow.graph.program import has_effects, regions
 
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ def used_by(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
         yield from program.bodies[r].outer_inputs()
 
 
-def cut_whole(program: "Program", hosts: set) -> list[tuple]:
+def cut_whole(program: "Program", hosts: set, places: Places) -> list[tuple]:
     """As `cut`; no cluster takes or gives a tensor array (Note [Tensor arrays])."""
     hosts = set(hosts)
     while True:
-        groups = cut(program, hosts)
+        groups = cut(program, hosts, places)
         torn = _torn(program, groups) - hosts
         if not torn:
             return groups
@@ -39,46 +40,48 @@ _ARRAYS = (dtypes.flow, dtypes.array_handle)
 
 def _torn(program: "Program", groups: list[tuple]) -> set:
     """The nodes that make or use an array of another group, or of another program."""
-    home = {n: place for place, (_, nodes) in enumerate(groups) for n in nodes}
+    own = {n: group for group, (_, nodes) in enumerate(groups) for n in nodes}
     found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
-    for node, place in home.items():
+    for node, group in own.items():
         for t in used_by(node, program):
-            if _is_array(t) and home.get(t.op) != place:
+            if _is_array(t) and own.get(t.op) != group:
                 found |= {node, t.op}
-    return found.intersection(home)
+    return found.intersection(own)
 
 
 def _is_array(t: "GraphTensor") -> bool:
     return any(t.dtype is d for d in _ARRAYS)
 
 
-def cut(program: Any, hosts: Any = ()) -> list[tuple]:
-    """The nodes in groups of (on the host?, nodes), in an order that keeps effects.
+def cut(program: "Program", hosts: Any, places: Places) -> list[tuple]:
+    """The nodes in groups of (home, nodes), in an order that keeps effects.
 
-    `hosts` are further nodes to run on the host. Each node gets a stage: even ones are
-    clusters, odd ones host steps; it is not before the stages of its inputs, and
-    effects keep their order.
+    A home is the place of a cluster (Note [Accelerators]), or HOST for what is in none;
+    `hosts` are further nodes for the host. Each node gets a stage: even ones are
+    clusters, odd ones host steps; it is not before the stages of its inputs, and behind
+    those of another home. Effects keep their order.
     """
-    stage: dict = {}
-    last_effect, seen = 0, _Touched()
+    where: dict = {}  # (stage, home) of each node
+    last_effect, seen = None, _Touched()
     groups: dict = {}
     for node in program.nodes:
         if is_known(node, program):
             continue
         host = node in hosts or on_host(node, program)
-        least = max((stage.get(n, 0) for n in _before(node, program)), default=0)
-        effects = has_effects(node)
+        home = HOST if host else places.of(node, program)
+        cells, effects = program.touched(node), has_effects(node)
+        before = [where[n] for n in _before(node, program) if n in where]
+        before += seen.before(*cells)
+        if effects and last_effect is not None:
+            before.append(last_effect)
+        stage = max((s + (other != home) for s, other in before), default=0)
+        at = where[node] = stage + (stage % 2 != host), home
+        seen.note(at, *cells)
         if effects:
-            least = max(least, last_effect)
-        cells = program.touched(node)
-        least = max(least, seen.before(*cells))
-        place = least + (least % 2 != host)
-        stage[node] = place
-        seen.note(place, *cells)
-        if effects:
-            last_effect = place
-        groups.setdefault(place, []).append(node)
-    return [(place % 2 == 1, groups[place]) for place in sorted(groups)]
+            last_effect = at
+        groups.setdefault(at, []).append(node)
+    in_order = sorted(groups, key=lambda at: at[0])
+    return [(at[1], groups[at]) for at in in_order]
 
 
 class _Touched:
@@ -88,15 +91,17 @@ class _Touched:
         self.read: dict = {}
         self.written: dict = {}
 
-    def before(self, read: dict, taken: dict[Cell, None]) -> int:
-        """The stage before which a node that touches these cells may not come."""
-        places = [self.written.get(cell, 0) for cell in (*read, *taken)]
-        return max([0, *places, *(self.read.get(cell, 0) for cell in taken)])
+    def before(self, read: dict, taken: dict[Cell, None]) -> list[tuple]:
+        """The (stage, home) of what a node that touches these cells comes after."""
+        cells = [self.written.get(cell) for cell in (*read, *taken)]
+        cells += [at for cell in taken for at in self.read.get(cell, ())]
+        return [at for at in cells if at is not None]
 
-    def note(self, place: int, read: dict, taken: dict[Cell, None]) -> None:
-        """A node that touches these cells is in the stage `place`."""
-        self.read.update(dict.fromkeys(read, place))
-        self.written.update(dict.fromkeys(taken, place))
+    def note(self, at: tuple, read: dict, taken: dict[Cell, None]) -> None:
+        """A node at (stage, home) touches these cells."""
+        for cell in read:
+            self.read.setdefault(cell, {})[at] = None
+        self.written.update(dict.fromkeys(taken, at))
 
 
 def _before(node: "Node", program: "Program") -> "Iterator[Node]":

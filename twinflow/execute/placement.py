@@ -1,10 +1,9 @@
 """Where the nodes of a graph may run: the devices they ask for, against those there.
 
-Note [Placement]: nodes run on the CPU and on the accelerators that twinflow chooses,
-whatever they ask for; but a graph that asks for what is not there is refused, all of
-it and not only what is fetched, as TensorFlow does when a session first runs it. With
-`allow_soft_placement` the type and the number of a device are wishes; the job, the
-replica and the task never are.
+Note [Placement]: a graph that asks for a device that is not there is refused, all of
+it and not only what is fetched, as TensorFlow does when a session first runs it; where
+the others run says Note [Accelerators]. With `allow_soft_placement` the type and the
+number of a device are wishes; the job, the replica and the task never are.
 """
 
 from typing import Any

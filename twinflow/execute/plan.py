@@ -18,6 +18,7 @@ from twinflow.execute.cutting import cut_whole, used_by
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute
 from twinflow.execute.lifetimes import set_frees
+from twinflow.execute.places import HOST, Places, to_host
 from twinflow.execute.tiers import INTERPRET, Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.execute.update_steps import joined
@@ -39,15 +40,17 @@ class Plan:
         policy: when clusters are compiled (execute.tiers.Policy).
         owner: the mode whose seed counts, or None.
         assembler: the kind of Assembler that makes its steps.
+        places: on which devices (Note [Accelerators]); None = the CPU and what nodes ask for.
     """
 
     def __init__(
         self, program: "Program", cell_of: Any, policy: "Policy", owner: Any = None,
-        assembler: type[Assembler] = Assembler,
+        assembler: type[Assembler] = Assembler, places: Places | None = None,
     ) -> None:  # fmt: skip
         self.program, self.cell_of, self.policy = program, cell_of, policy
         self.owner, self.building = owner, threading.RLock()
         self.assembler = assembler
+        self.places = Places() if places is None else places
         self.watched: Plan | None = None
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
@@ -63,22 +66,25 @@ class Plan:
         if has_frames(program):
             self.steps = [Step(Tokens(asm, program).run, program.nodes[0], [])]
         else:
-            groups = [self._group(asm, *g) for g in cut_whole(program, self.hosts)]
-            self.steps = [s for g in groups for s in g]
+            groups = cut_whole(program, self.hosts, self.places)
+            self.steps = [s for g in groups for s in self._group(asm, *g)]
         asm.locking = True
         fetches, reads = asm.results(program.fetches, program)
         self.steps += reads
         self._connect()
         set_frees(self.steps, asm.values, [i for i in fetches if i is not None])
+        self._on_host = self._read_here(asm, fetches) if self.places.there else None
         self._ready = asm.values, feeds, self.steps, fetches
 
-    def _group(self, asm: Assembler, host: bool, nodes: "list[Node]") -> list[Step]:
-        asm.locking = host
+    def _group(self, asm: Assembler, home: Any, nodes: "list[Node]") -> list[Step]:
+        asm.locking = host = home == HOST
         steps = asm.assemble(nodes, self.program)
         if host or not steps:
             return steps
         steps = joined(steps, asm, self.program) if asm.joining else steps
         cluster = Cluster(nodes, self.program, asm, steps, self)
+        cluster.spec.place = home
+        cluster.spec.asked = self.places.is_asked(nodes, self.program)
         self.clusters.append(cluster)
         return [cluster.step]
 
@@ -121,6 +127,17 @@ class Plan:
                 [t for n in c.spec.nodes for t in n.outputs if t in inside & outside]
             )
 
+    def _read_here(self, asm: Assembler, fetches: list) -> tuple[list, list]:
+        """The slots of the feeds and of the fetches that have to be arrays here, and to
+        each cluster which of its outputs may stay where they are (Note [Accelerators])."""
+        program, held = self.program, {n for c in self.clusters for n in c.spec.nodes}
+        read = {t for n in program.nodes if n not in held for t in used_by(n, program)}
+        for c in self.clusters:
+            c.spec.stays = [t not in read for t in c.spec.outputs]
+        feeds = [asm.slot(t, program) for t in program.feeds if t in read]
+        fetches = [] if self.places.stay else fetches
+        return feeds, [i for i in fetches if i is not None]
+
     def run(self, feeds: Sequence) -> list:
         """The values of the fetches for the values of the feeds."""
         return self.use_up(list(feeds))
@@ -153,7 +170,11 @@ class Plan:
             v[slot] = value
         value = None
         feeds.clear()
+        if self._on_host is not None:
+            to_host(v, self._on_host[0])
         execute(steps, v)
+        if self._on_host is not None:
+            to_host(v, self._on_host[1])
         values = [v[i] for i in outs]
         if self.may_die:
             check_alive(values)

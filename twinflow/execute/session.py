@@ -26,9 +26,10 @@ from twinflow.execute.fetches import CONVERSIONS
 from twinflow.execute.fetches import element as _element
 from twinflow.execute.fetches import flatten as _flatten
 from twinflow.execute.fetches import packed as _packed
+from twinflow.execute.places import of_session
 from twinflow.execute.plan import Plan
 from twinflow.execute.session_base import SessionBase
-from twinflow.execute.session_config import limit_of, say_places
+from twinflow.execute.session_config import device_names, limit_of, say_places
 from twinflow.execute.step_stats import observed
 from twinflow.execute.tiers import POLICY
 from twinflow.graph.node import GraphTensor, Node
@@ -130,8 +131,11 @@ class Session(SessionBase):
             targets = [f for f in flat if isinstance(f, Node)]
             self._check_places()
             program = build(self.graph, tensors, targets, feeds)
-            say_places(program, self.config)
-            found = Plan(optimize(program), self._home, POLICY, self.graph)
+            places = of_session(device_names(self.config))
+            say_places(program, self.config, places)
+            found = Plan(
+                optimize(program), self._home, POLICY, self.graph, places=places
+            )
             found.given = {f for f in flat if f in feeds}
             found.refused = self._refused()
             self._plans[flat, feeds] = found

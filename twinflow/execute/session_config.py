@@ -8,6 +8,7 @@ from twinflow.base import devices, logging
 from twinflow.formats import protos
 
 if TYPE_CHECKING:
+    from twinflow.execute.places import Places
     from twinflow.graph.program import Program
 
 # What a session does as it is asked to, or does anyway.
@@ -90,11 +91,11 @@ def limit_of(options: Any, config: Any) -> int:
     return found or getattr(config, "operation_timeout_in_ms", 0)
 
 
-def say_places(program: "Program", config: Any) -> None:
+def say_places(program: "Program", config: Any, places: "Places") -> None:
     """Print where the nodes of a program run, if the ConfigProto asks for it."""
     if config is not None and config.log_device_placement:
         for n in program.nodes:
-            place = devices.full(n.device)
+            place = devices.full(n.device or devices.name_of(places.of(n, program)))
             print(f"{n.name}: ({n.type}): {place}", file=sys.stderr)
 
 

@@ -26,12 +26,12 @@ import numpy as np
 
 from twinflow.base import heap, logging
 from twinflow.base.annotations import Array
+from twinflow.base.drawing import drawing_apart
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
 from twinflow.execute.background import (
     LONG_STEP,
-    drawing_apart,
     giving_way,
     open_libraries,
 )
@@ -39,6 +39,7 @@ from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
 from twinflow.execute.lifetimes import set_frees
+from twinflow.execute.places import to_host, wait_for
 from twinflow.execute.session_cells import lock_of
 
 if TYPE_CHECKING:
@@ -245,6 +246,8 @@ class Cluster:
 
     def _interpret(self, cells: list, v: list) -> None:
         """Run the steps; if one fails, every cell stays as it was, as when compiled."""
+        if self.plan.places.there:
+            to_host(v, self.ins)
         written = self.spec.written_cells
         before = [_value_of(c) for c in written]
         try:
@@ -279,13 +282,14 @@ class Cluster:
     def _warm(self, entry: Entry, inputs: list, cells: list, v: list) -> None:
         entry.calls += 1
         at_once, seeded = self.policy.at_once, self.plan.seeded
+        asked = self.spec.asked and not seeded
         if entry.state == "cold" and (
-            at_once or entry.is_hot(self.policy.runs, seeded)
+            at_once or asked or entry.is_hot(self.policy.runs, seeded)
         ):
             self._request(entry, inputs, cells, at_once, seeded)
         if at_once and entry.state == "queued":
             WORKER.wait(entry)
-        fixed = at_once or (seeded and entry.is_due())
+        fixed = at_once or asked or (seeded and entry.is_due())
         free = fixed or not seeded
         if entry.state == "ready" and fixed:
             entry.state = "chosen"
@@ -328,7 +332,8 @@ class Cluster:
     def _request(
         self, entry: Any, inputs: list, cells: list, at_once: bool, seeded: bool
     ) -> None:
-        if not (at_once or seeded) and entry.best < TINY and entry.calls < 1000:
+        tiny = entry.best < TINY and entry.calls < 1000
+        if tiny and not (at_once or seeded or self.spec.asked):
             return
         key = self._key(inputs, cells)
         if seeded:
@@ -342,6 +347,8 @@ class Cluster:
         """Time the compiled form; after some runs the faster engine stays."""
         start = time.perf_counter()
         self._run_compiled(entry, inputs, cells, v)
+        if self.spec.place is not None:
+            wait_for([v[i] for i in self.outs] + [c.device_value for c in cells])
         entry.trials.append(time.perf_counter() - start)
         if len(entry.trials) >= TRIALS:
             self._judge(entry)

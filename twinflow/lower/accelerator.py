@@ -23,6 +23,27 @@ def count():
     return len(_devices())
 
 
+def device(index):
+    """The device of jax that accelerator `index` is; None = the CPU."""
+    return jax.local_devices(backend="cpu")[0] if index is None else _devices()[index]
+
+
+def index_of(buffer):
+    """The number of the accelerator that a buffer is on; None = the CPU."""
+    found = [i for i, d in enumerate(_devices()) if buffer.device == d]
+    return found[0] if found else None
+
+
+def is_buffer(value):
+    """Whether a value is a buffer of jax and not an array."""
+    return isinstance(value, jax.Array)
+
+
+def read(buffer):
+    """The array of a buffer."""
+    return np.asarray(buffer)
+
+
 def put(value, index):
     """An array or buffer as a buffer of accelerator `index`."""
     with jax.enable_x64(True):

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import sys
 from collections import Counter
 
 import jax
@@ -9,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from twinflow.lower import (  # noqa: F401 - some fill lower.tables
+    accelerator,
     control_flow,
     indexing,
     persistent,
@@ -34,8 +36,10 @@ _MOST_FUSED, _MOST_SHARING, _MOST_USERS = 2000, 1000, 40
 _MOST_WARMED = 1 << 25  # bytes of temporaries of what is run ahead
 # NaN in a maximum counts, and each op of a half float rounds, as in the interpreter.
 _EXACT = {"xla_cpu_enable_fast_min_max": False, "xla_allow_excess_precision": False}
+_EXACT_ON_ACCELERATORS = {"xla_allow_excess_precision": False}
 
 
+_OWN_REFERENCES = 4  # to the state of a cell: the cell's, and those of a call
 _COPIED_BESIDE = 1 << 16  # bytes of an array that XLA copies in another thread
 
 
@@ -65,10 +69,11 @@ _folder = functools.cache(persistent.folder)
 
 
 @functools.cache
-def _options():
+def _options(platform="cpu"):
     """The options for XLA, as far as this jaxlib knows them."""
     lowered, options = jax.jit(jnp.negative).lower(1.0), {}
-    for name, value in (_LIBRARIES | _EXACT).items():
+    wanted = _LIBRARIES | _EXACT if platform == "cpu" else _EXACT_ON_ACCELERATORS
+    for name, value in wanted.items():
         with contextlib.suppress(Exception):  # of which kind depends on the release
             lowered.compile(compiler_options={name: value})
             options[name] = value
@@ -90,11 +95,12 @@ class Executable:
         self.spec = spec
         self.dynamic = [i for i in range(len(inputs)) if i not in spec.static]
         static = {i: np.array(inputs[i]) for i in spec.static}
+        self.device = accelerator.device(spec.place)
         written = [i for i, w in enumerate(spec.written) if w]
         only_read = [i for i, w in enumerate(spec.written) if not w]
         self.written, self.only_read = written, only_read
         run = _traceable(spec, static, self.dynamic, written, only_read)
-        with jax.enable_x64(True), jax.default_device(_cpu()):
+        with self._settings():
             jitted = jax.jit(run, donate_argnums=(2,))
             self.avals = (
                 [_aval(inputs[i]) for i in self.dynamic],
@@ -105,12 +111,22 @@ class Executable:
 
     def compile(self):
         """Let XLA compile what was lowered; this releases the GIL."""
-        with jax.enable_x64(True), jax.default_device(_cpu()):
-            options = dict(_options())
+        with self._settings():
+            options = dict(_options(self.device.platform))
             if not (self.spec.recomputes or _fused(self.spec)):
                 options["xla_disable_hlo_passes"] = "fusion"
             with persistent.kept(_folder()):
                 self.compiled = self.lowered.compile(compiler_options=options)
+
+    @contextlib.contextmanager
+    def _settings(self):
+        """A block in which jax makes programs for the device, of full precision."""
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(jax.enable_x64(True))
+            stack.enter_context(jax.default_device(self.device))
+            if self.device.platform != "cpu":  # GPUs may use fewer bits
+                stack.enter_context(jax.default_matmul_precision("float32"))
+            yield
 
     def warm(self) -> None:
         """Run it once on zeros: a first run takes several times as long as others.
@@ -130,9 +146,12 @@ class Executable:
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
         with jax.enable_x64(True):
-            states = [_buffer(c) for c in cells]
+            states = [_buffer(c, self.device) for c in cells]
+            if self.spec.place is not None:
+                for i in self.written:
+                    states[i] = _own(states[i])
             outputs, new, ok = self.compiled(
-                [_there(inputs[i]) for i in self.dynamic],
+                [_there(inputs[i], self.device) for i in self.dynamic],
                 [states[i] for i in self.only_read],
                 [states[i] for i in self.written],
             )
@@ -141,6 +160,8 @@ class Executable:
             cells[i].write_device(s)
         if not good:
             return None
+        if self.spec.place is not None:
+            return [o if s else np.asarray(o) for o, s in zip(outputs, self.spec.stays)]
         values = [np.asarray(o) for o in outputs]
         if not values and new:
             new[0].block_until_ready()
@@ -198,14 +219,21 @@ def _aval(a):
     return jax.ShapeDtypeStruct(np.shape(a), a.dtype)
 
 
-def _there(a):
+def _there(a, device):
     """An input that has arrived: before that, a program runs in another thread."""
-    if a.nbytes < _COPIED_BESIDE:
-        return a
-    return jax.device_put(a, _cpu()).block_until_ready()
+    if isinstance(a, np.ndarray):
+        if a.nbytes < _COPIED_BESIDE:
+            return a
+        return jax.device_put(a, device).block_until_ready()
+    return a if a.device == device else jax.device_put(a, device)
 
 
-def _buffer(cell):
+def _buffer(cell, device):
     """The state of a cell as the executable wants it; drops the NumPy view."""
     buffer = cell.device_value
-    return _there(cell.read()) if buffer is None else buffer
+    return _there(cell.read() if buffer is None else buffer, device)
+
+
+def _own(buffer):
+    """A buffer that may be donated: a copy where a tensor of the program has it."""
+    return buffer.copy() if sys.getrefcount(buffer) > _OWN_REFERENCES else buffer
