@@ -1,4 +1,4 @@
-"""Functions and graphs on accelerators (Note [Accelerators]), played by the CPU's devices."""
+"""Functions and graphs on accelerators (see execute.places), played by devices."""
 
 import os
 import subprocess

@@ -40,7 +40,8 @@ class Plan:
         policy: when clusters are compiled (execute.tiers.Policy).
         owner: the mode whose seed counts, or None.
         assembler: the kind of Assembler that makes its steps.
-        places: on which devices (Note [Accelerators]); None = the CPU and what nodes ask for.
+        places: on which devices (Note [Accelerators]); None = the CPU, but for nodes
+            that ask for others.
     """
 
     def __init__(
@@ -128,8 +129,8 @@ class Plan:
             )
 
     def _read_here(self, asm: Assembler, fetches: list) -> tuple[list, list]:
-        """The slots of the feeds and of the fetches that have to be arrays here, and to
-        each cluster which of its outputs may stay where they are (Note [Accelerators])."""
+        """The slots of the feeds and of the fetches that have to be arrays here; tells
+        each cluster which of its outputs may stay there (Note [Accelerators])."""
         program, held = self.program, {n for c in self.clusters for n in c.spec.nodes}
         read = {t for n in program.nodes if n not in held for t in used_by(n, program)}
         for c in self.clusters:
