@@ -25,6 +25,7 @@ from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
 from twinflow.contrib import slim as slim
 from twinflow.contrib import sparsemax as sparsemax
+from twinflow.contrib import mixed_precision as mixed_precision
 from twinflow.contrib import stateless as stateless
 from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
@@ -50,8 +51,8 @@ __all__ = [
 "autograph", "checkpoint", "staging", "data", "distributions", "eager", "framework",
 "factorization", "image", "integrate", "bayesflow", "keras", "layers", "lookup",
 "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats",
-"resampler", "rnn", "seq2seq", "slim", "sparsemax", "stateless", "summary", "tpu",
-"training", "util", "feature_column", "estimator", "predictor", "saved_model", "crf",
-"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
-"distribute", "optimizer_v2"
+"resampler", "rnn", "seq2seq", "slim", "sparsemax", "mixed_precision", "stateless",
+"summary", "tpu", "training", "util", "feature_column", "estimator", "predictor",
+"saved_model", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
+"testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]
