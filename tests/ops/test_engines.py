@@ -36,10 +36,10 @@ def _batches():
 
 @pytest.fixture
 def llvm(monkeypatch):
-    options = xla._options()
+    options = xla._options("cpu")
     if not MANY:
         options = options | {"xla_backend_optimization_level": 0}
-    monkeypatch.setattr(xla, "_options", lambda: options)
+    monkeypatch.setattr(xla, "_options", lambda platform: options)
 
 
 @pytest.mark.usefixtures("llvm")

@@ -62,7 +62,7 @@ Sub = define(
     kernel=lambda xp: xp.subtract,
     grad=[
         lambda dy, shape_x: unbroadcast(dy, shape_x),
-        lambda dy, shape_y: unbroadcast(negative(dy), shape_y),
+        lambda dy, shape_y: negative(unbroadcast(dy, shape_y)),
     ],
     grad_names=_names(None, "Neg"),
     strict=True,
