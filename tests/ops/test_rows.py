@@ -182,7 +182,10 @@ def normal_case(random):
     wide = x.astype(float)
     assert_close(found[0], wide.mean(axes), terms, shape, np.abs(wide).mean(axes))
     spread = ((wide - wide.mean(axes, keepdims=True)) ** 2).mean(axes)
-    assert_close(found[1], spread, terms, shape, spread + 1e-6 * np.abs(wide).max())
+    # Means of blocks are rounded, which counts by how far the blocks are apart.
+    largest_mean = np.abs(wide).max()
+    scale = spread + largest_mean * (1e-6 + 0.02 * np.sqrt(spread))
+    assert_close(found[1], spread, terms, shape, scale)
 
 
 def batch_case(random):
