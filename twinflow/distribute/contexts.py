@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base.dispatch import current_mode
 from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.variables.creators import VariableAggregation
 
 if TYPE_CHECKING:
@@ -175,6 +176,13 @@ def get_loss_reduction() -> VariableAggregation:
     return (
         VariableAggregation.SUM if last == "weighted_sum" else VariableAggregation.MEAN
     )
+
+
+def share_of_tower(loss: Any) -> Any:
+    """The part of a loss that is one tower's, where their gradients are added up."""
+    count = num_towers()
+    is_mean = get_loss_reduction() == VariableAggregation.MEAN
+    return multiply(loss, 1.0 / count) if count > 1 and is_mean else loss
 
 
 def of_several_towers() -> TowerContext | None:
