@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base.dispatch import current_mode
+from twinflow.base.dispatch import current_mode, local
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.variables.creators import VariableAggregation
@@ -32,6 +32,17 @@ def stack_now() -> list:
 def begin_with(stack: list) -> None:
     """Begin a thread inside the blocks of another one."""
     _local.stack = list(stack)
+
+
+@contextmanager
+def outside() -> Iterator[None]:
+    """A block that no strategy is at work in, as in a graph of its own."""
+    creators = getattr(local, "variable_creators", ())
+    before, _local.stack, local.variable_creators = stack_now(), [], ()
+    try:
+        yield
+    finally:
+        _local.stack, local.variable_creators = before, creators
 
 
 @contextmanager

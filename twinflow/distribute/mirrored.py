@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from twinflow.base import devices as device_names
@@ -92,6 +92,9 @@ class MirroredStrategy(DistributionStrategy):
     is_single_tower = property(
         lambda self: len(self._devices) == 1, doc="Whether there is just one."
     )
+
+    def _placed(self) -> AbstractContextManager:
+        return super()._placed() if len(self._devices) == 1 else nullcontext()
 
     # ------------------------------------------------------------------ variables
     def _made(self, creator: Callable, *args: Any, **kwargs: Any) -> Any:
@@ -285,8 +288,9 @@ def _of(name: str, kwargs: dict) -> dict:
 
 
 def _plain(name: str) -> str:
-    """A name without the numbers that make it unique."""
-    return "/".join(re.sub(r"_\d+$", "", part) for part in name.split("/"))
+    """A name without the numbers that make it unique, and without its tower."""
+    parts = [p for p in name.split("/") if not re.fullmatch(r"tower_\d+", p)]
+    return "/".join(re.sub(r"_\d+$", "", part) for part in parts)
 
 
 def _all_devices(count: int | None) -> list[str]:

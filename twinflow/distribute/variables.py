@@ -56,6 +56,11 @@ class DistributedVariable(DistributedValues, ResourceVariable):
                 self._initializers = group(*(v.initializer for v in self.values()))
         return self._initializers
 
+    def started_anew(self) -> list:
+        """The copies, which are going to have other initializers (graph)."""
+        self._initializers = None
+        return self.values()
+
     def loads(self, value: Any) -> list[tuple]:
         """Pairs of (copy, array), which together give the variable a value."""
         return [(copy, value) for copy in self.values()]

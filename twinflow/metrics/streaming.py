@@ -14,6 +14,7 @@ import inspect
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.written import optional, public_form, with_shared
+from twinflow.distribute import contexts
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
 from twinflow.graph.variable_scope import variable_scope
@@ -122,6 +123,14 @@ def metric_variable(shape, dtype, validate_shape=True, name=None):
         synchronization=VariableSynchronization.ON_READ,  # each tower counts its own
         aggregation=VariableAggregation.SUM,
     )  # fmt: skip
+
+
+def so_far(variable):
+    """What a metric has added up: a variable, or its sum over several towers."""
+    tower = contexts.of_several_towers()
+    if tower is None:
+        return variable
+    return tower.merge_call(lambda strategy: strategy.read_var(variable))
 
 
 def published(value, update, metrics_collections, updates_collections):
