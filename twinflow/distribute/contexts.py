@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from twinflow.base import nest
 from twinflow.base.dispatch import current_mode, local
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.elementwise import multiply
@@ -86,6 +87,31 @@ class TowerContext:
         devices = self._distribution_strategy.worker_devices
         return devices[self._tower_id] if devices else ""
 
+    # The words of TensorFlow 1.14, where a tower is called a replica:
+    strategy = property(lambda self: self._distribution_strategy, doc="The strategy.")
+    replica_id_in_sync_group = property(
+        lambda self: self._tower_id, doc="Which replica, from 0."
+    )
+    num_replicas_in_sync = property(
+        lambda self: self._distribution_strategy.num_towers, doc="How many there are."
+    )
+    devices = property(lambda self: (self.device,), doc="The device of the replica.")
+
+    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+        """The sum or mean of what all replicas give, in each of them.
+
+        Args:
+            reduce_op: a tf.distribute.ReduceOp. value: a nest of tensors.
+        """
+        how = reduce_op.as_aggregation()
+
+        def merged(strategy: Any, *parts: Any) -> list:
+            return [strategy.reduce(how, p, strategy.worker_devices) for p in parts]
+
+        return nest.pack_sequence_as(
+            value, self.merge_call(merged, *nest.flatten(value))
+        )
+
     def merge_call(self, merge_fn: Callable, *args: Any, **kwargs: Any) -> Any:
         """Call a function once for all towers.
 
@@ -163,6 +189,15 @@ def has_distribution_strategy() -> bool:
 def get_cross_tower_context() -> "DistributionStrategy | None":
     """The strategy, in code of all its towers; None in code of one."""
     return _stack()[-1][0] if _stack() and _stack()[-1][1] is None else None
+
+
+def in_cross_replica_context() -> bool:
+    """Whether this is the code of all replicas of a strategy, not of one.
+
+    Example:
+        tf.distribute.in_cross_replica_context()  # False
+    """
+    return get_cross_tower_context() is not None
 
 
 def require_tower_context(tower_ctx: TowerContext) -> None:

@@ -13,6 +13,7 @@ from twinflow.distribute.cross_tower_ops import (
     ReductionToOneDeviceCrossTowerOps,
 )
 from twinflow.distribute.datasets import PerDeviceDataset
+from twinflow.distribute.replicas import ReduceOp
 from twinflow.distribute.strategy import DistributionStrategy
 from twinflow.distribute.towers import run_towers
 from twinflow.distribute.values import (
@@ -47,7 +48,8 @@ class MirroredStrategy(DistributionStrategy):
     Args:
         devices: a list of names, or None for all GPUs, else the CPU.
         num_gpus, num_gpus_per_worker: so many GPUs in place of `devices`; 0 is the CPU.
-        cross_tower_ops: how values of towers become one, a CrossTowerOps.
+        cross_tower_ops, cross_device_ops: how values of towers become one, a
+            CrossTowerOps.
         prefetch_on_device: accepted. auto_shard_dataset: accepted, there is one worker.
     Raises:
         ValueError: several of the first three are given, or a device twice.
@@ -62,7 +64,9 @@ class MirroredStrategy(DistributionStrategy):
         self, devices: Any = None, num_gpus: int | None = None,
         num_gpus_per_worker: int | None = None, cross_tower_ops: Any = None,
         prefetch_on_device: Any = None, auto_shard_dataset: bool = False,
+        cross_device_ops: Any = None,
     ) -> None:  # fmt: skip
+        cross_tower_ops = cross_tower_ops or cross_device_ops
         if num_gpus is not None and num_gpus_per_worker is not None:
             raise ValueError(
                 "You cannot specify both `num_gpus` and `num_gpus_per_worker`."
@@ -192,15 +196,19 @@ class MirroredStrategy(DistributionStrategy):
             return tensor
         return self._cross_tower_ops.broadcast(tensor, destinations or self._devices)
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of the towers.
 
         Args:
-            aggregation: a tf.VariableAggregation but NONE. value: by device.
+            aggregation: a tf.VariableAggregation but NONE, or a tf.distribute.ReduceOp;
+                then the result is one tensor, and the third argument is the axis.
+            value: by device. axis: see DistributionStrategy.reduce.
             destinations: where it is wanted: a device, several, or a variable.
         """
-        if len(self._devices) == 1:
-            return super().reduce(aggregation, value, destinations)
+        if len(self._devices) == 1 or isinstance(aggregation, ReduceOp):
+            return super().reduce(aggregation, value, destinations, axis)
         return self._cross_tower_ops.reduce(
             aggregation, self._by_device(value), self._places(destinations)
         )

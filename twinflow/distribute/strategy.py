@@ -12,6 +12,7 @@ from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.distribute import contexts
 from twinflow.distribute.contexts import TowerContext, UpdateContext
+from twinflow.distribute.replicas import HasReplicas, ReduceOp
 from twinflow.graph.scopes import colocate_with, control_dependencies, device, group
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import constant, identity
@@ -21,7 +22,7 @@ from twinflow.ops.variables.creators import (
 )
 
 
-class DistributionStrategy:
+class DistributionStrategy(HasReplicas):
     """The base of strategies: one tower, wherever the program puts it."""
 
     _devices: tuple = ()
@@ -152,13 +153,20 @@ class DistributionStrategy:
         """A tensor on all devices."""
         return tensor
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of the towers.
 
         Args:
-            aggregation: a tf.VariableAggregation but NONE.
+            aggregation: a tf.VariableAggregation but NONE, or a tf.distribute.ReduceOp;
+                then the result is one tensor, and the third argument is the axis.
             value: of each tower. destinations: where it is wanted.
+            axis: of each tower's tensor, to be reduced too; only for a ReduceOp.
         """
+        if isinstance(aggregation, ReduceOp):
+            axis = destinations if axis is None else axis
+            return self._reduce_replicas(aggregation, value, axis)
         if aggregation == VariableAggregation.NONE:
             raise ValueError("a value of towers needs an aggregation")
         return value

@@ -88,11 +88,17 @@ class Towers:
     def _reset_metrics(self) -> None:
         self.copies[0]._reset_metrics()
 
+    def split(self, dataset: Any) -> Any:
+        """A dataset that gives each tower a batch, or its part of one."""
+        if self.model.__dict__["_whole_batches"]:
+            return self.strategy.experimental_distribute_dataset(dataset)
+        return self.strategy.distribute_dataset(lambda: dataset)
+
     def begun(self, dataset: Any) -> tuple[Any, Any]:
         """(an iterator, its next elements by device) of a dataset, in a graph."""
         if id(dataset) not in self._datasets:
             with self.strategy.scope():
-                found = self.strategy.distribute_dataset(lambda: dataset)
+                found = self.split(dataset)
                 iterator = found.make_initializable_iterator()
                 self._datasets[id(dataset)] = dataset, iterator, iterator.get_next()
         return self._datasets[id(dataset)][1:]

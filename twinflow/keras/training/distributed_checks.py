@@ -156,6 +156,20 @@ def steps_of(x: Any, batch_size: Any, towers: int, steps: Any, name: str) -> int
     return batches // towers
 
 
+def part_of_batch(batch_size: int, towers: int) -> int:
+    """The size of the part of a batch that a tower gets.
+
+    Raises:
+        ValueError: the parts would not be alike.
+    """
+    if batch_size % towers:
+        raise ValueError(
+            f"The `batch_size` argument ({batch_size}) must be divisible by number of "
+            f"replicas ({towers})"
+        )
+    return batch_size // towers
+
+
 def first_of_towers(strategy: Any, element: Any) -> list:
     """The part of the first tower of the tensors of an element.
 

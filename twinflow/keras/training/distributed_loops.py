@@ -1,7 +1,8 @@
 """fit, evaluate and predict of models that are compiled with a strategy.
 
 As in TensorFlow 1.12 a batch, of an array or a dataset, is that of one tower: a step of
-N towers takes N of them.
+N towers takes N of them. A model that is compiled inside `strategy.scope()`, as in
+1.14, splits a batch among the towers.
 """
 
 from typing import Any
@@ -90,8 +91,7 @@ class _OfDataset(_Batches):
         strategy = towers.strategy
         if current_mode().eager:
             with strategy.scope():
-                found = strategy.distribute_dataset(lambda: dataset)
-                self._next: Any = found.make_one_shot_iterator()
+                self._next: Any = towers.split(dataset).make_one_shot_iterator()
             return
         iterator, element = towers.begun(dataset)
         sessions.get_session().run(iterator.initializer)
@@ -212,6 +212,9 @@ def _source(
 ) -> tuple[Towers, Any]:  # fmt: skip
     """(the Towers of a model, where their batches come from)."""
     count = model.__dict__["_distribution_strategy"].num_towers
+    whole = model.__dict__["_whole_batches"] and isinstance(x, np.ndarray)
+    if whole:
+        batch_size = distributed_checks.part_of_batch(batch_size or 32, count)
     every = distributed_checks.steps_of(x, batch_size, count, steps, name)
     if isinstance(x, Dataset):
         checks.check_iterator_alone(x, y, None)

@@ -6,6 +6,7 @@ from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
+from twinflow.distribute import contexts
 from twinflow.keras.backend import sessions
 from twinflow.keras.optimizers import algorithms as optimizers
 from twinflow.keras.training import (
@@ -54,6 +55,7 @@ class HasTraining(HasData):
     metrics_updates: tuple = ()
     _is_compiled = False
     _distribution_strategy: Any = None
+    _whole_batches = False
     _towers: Any = None
     _takes_dict = False
     _wanted: tuple = ()
@@ -84,7 +86,8 @@ class HasTraining(HasData):
             weighted_metrics: metrics that heed the weights of samples.
             target_tensors: tensors to use as targets (graph mode).
             distribute: None, or a strategy of tf.contrib.distribute: each of its
-                towers gets a batch in each step.
+                towers gets a batch in each step. None inside `strategy.scope()` means
+                that strategy; then batches are split among the towers.
             kwargs: `run_eagerly`: whether steps run as Python code in eager mode;
                 others go to `session.run`.
         Raises:
@@ -95,7 +98,8 @@ class HasTraining(HasData):
             model.compile(optimizer, "mse", metrics=["mae"])
             model.metrics_names  # ["loss", "mean_absolute_error"]
         """
-        if distribute is not None:
+        at_work = contexts.get_cross_tower_context() if distribute is None else None
+        if (distribute := distribute or at_work) is not None:
             distributed_checks.check_compile(
                 distribute, optimizer, sample_weight_mode, weighted_metrics,
                 target_tensors,
@@ -104,7 +108,10 @@ class HasTraining(HasData):
             raise ValueError("target_tensors is not supported in Eager mode.")
         before = dict(self.__dict__)
         try:
-            self._note(_distribution_strategy=distribute, _towers=None)
+            self._note(
+                _distribution_strategy=distribute, _towers=None,
+                _whole_batches=at_work is not None,
+            )  # fmt: skip
             self._compile(
                 optimizer, loss, metrics, loss_weights, sample_weight_mode,
                 weighted_metrics, target_tensors, kwargs,
