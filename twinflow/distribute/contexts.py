@@ -122,11 +122,16 @@ class TowerContext:
             What it returns for this tower.
         """
         require_tower_context(self)
-        meet = getattr(_local, "meet", None)
+        meet = meeting()
         if meet is not None:
             return meet(merge_fn, args, kwargs)
         with entered(self._distribution_strategy, None):
             return merge_fn(self._distribution_strategy, *args, **kwargs)
+
+
+def meeting() -> Callable | None:
+    """What `set_meeting` said of this thread: None where it runs no tower."""
+    return getattr(_local, "meet", None)
 
 
 def set_meeting(meet: Callable | None) -> None:

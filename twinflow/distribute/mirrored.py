@@ -1,8 +1,7 @@
 """MirroredStrategy: a tower for each device, each with a copy of the variables."""
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from twinflow.base import devices as device_names
@@ -14,7 +13,7 @@ from twinflow.distribute.cross_tower_ops import (
 )
 from twinflow.distribute.datasets import PerDeviceDataset
 from twinflow.distribute.replicas import ReduceOp
-from twinflow.distribute.strategy import DistributionStrategy
+from twinflow.distribute.strategy import DistributionStrategy, made_by_first
 from twinflow.distribute.towers import run_towers
 from twinflow.distribute.values import (
     DistributedValues,
@@ -35,7 +34,6 @@ from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.creators import (
     VariableAggregation,
     VariableSynchronization,
-    variable_creator_scope,
 )
 
 
@@ -111,27 +109,9 @@ class MirroredStrategy(DistributionStrategy):
         make = lambda **options: creator(*args, **options)
         return copies_of(self, kind, make, kwargs, aggregation)
 
-    @contextmanager
-    def creators_of_tower(self, tower: int, made: dict) -> Iterator[None]:
+    def creators_of_tower(self, tower: int, made: dict) -> AbstractContextManager:
         """A block in which a tower makes variables: the first for all of them."""
-        seen: dict[str, int] = {}
-
-        def create(creator: Callable, *args: Any, **kwargs: Any) -> Any:
-            name = _plain(kwargs.get("name") or "Variable")
-            alike = made.setdefault(name, [])
-            if tower == 0:
-                alike.append(creator(*args, **kwargs))
-                return alike[-1]
-            place = seen[name] = seen.get(name, -1) + 1
-            if place >= len(alike):
-                raise RuntimeError(
-                    f"Tower {tower} makes a variable {kwargs.get('name')!r} that the "
-                    "first tower did not make: all towers must make the same ones."
-                )
-            return alike[place]
-
-        with variable_creator_scope(create):
-            yield
+        return made_by_first(tower, made)
 
     def read_var(self, tower_local_var: Any) -> Any:
         """The value of a variable; of a tower-local one that of all towers."""
@@ -293,12 +273,6 @@ class MirroredStrategy(DistributionStrategy):
 
 def _of(name: str, kwargs: dict) -> dict:
     return {key: select_device(name, value) for key, value in kwargs.items()}
-
-
-def _plain(name: str) -> str:
-    """A name without the numbers that make it unique, and without its tower."""
-    parts = [p for p in name.split("/") if not re.fullmatch(r"tower_\d+", p)]
-    return "/".join(re.sub(r"_\d+$", "", part) for part in parts)
 
 
 def _all_devices(count: int | None) -> list[str]:

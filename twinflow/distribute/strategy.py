@@ -4,6 +4,7 @@ Here there is one tower, so that a value of each tower is a plain value; those o
 several are in `mirrored`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -75,6 +76,10 @@ class DistributionStrategy(HasReplicas):
         if current_mode().eager:
             return nullcontext()
         return colocate_with(colocate_with_variable)
+
+    def at_work_in(self, tower: TowerContext) -> AbstractContextManager:
+        """A block of the code of one of several towers."""
+        return contexts.entered(self, tower)
 
     def creators_of_tower(self, tower: int, made: dict) -> Any:
         """A block in which the code of a tower makes variables.
@@ -235,6 +240,39 @@ class DistributionStrategy(HasReplicas):
         task_type: Any = None, task_id: Any = None,
     ) -> None:  # fmt: skip
         """Accepted: there is one process."""
+
+
+@contextmanager
+def made_by_first(tower: int, made: dict) -> Iterator[None]:
+    """A block in which a tower gets the variables that the first one makes.
+
+    Args:
+        tower: its number. made: {name: what the first tower made}, shared by all.
+    """
+    seen: dict[str, int] = {}
+
+    def create(creator: Callable, *args: Any, **kwargs: Any) -> Any:
+        name = _plain(kwargs.get("name") or "Variable")
+        alike = made.setdefault(name, [])
+        if tower == 0:
+            alike.append(creator(*args, **kwargs))
+            return alike[-1]
+        place = seen[name] = seen.get(name, -1) + 1
+        if place >= len(alike):
+            raise RuntimeError(
+                f"Tower {tower} makes a variable {kwargs.get('name')!r} that the "
+                "first tower did not make: all towers must make the same ones."
+            )
+        return alike[place]
+
+    with variable_creator_scope(create):
+        yield
+
+
+def _plain(name: str) -> str:
+    """A name without the numbers that make it unique, and without its tower."""
+    parts = [p for p in name.split("/") if not re.fullmatch(r"tower_\d+", p)]
+    return "/".join(re.sub(r"_\d+$", "", part) for part in parts)
 
 
 class MultiStepContext:
