@@ -64,7 +64,7 @@ class Towers:
         starts = [_like(t, n) for t, n in zip(model.inputs, _names(model), strict=True)]
         copy = model._anew(starts)
         copy.compile(
-            self.optimizer, model.loss, metrics=_anew(model.__dict__["metrics"]),
+            self.optimizer, model.loss, metrics=metrics_anew(model.__dict__["metrics"]),
             loss_weights=model.loss_weights, run_eagerly=True,
             **(model.__dict__.get("_function_kwargs") or {}),
         )  # fmt: skip
@@ -237,8 +237,8 @@ def _like(tensor: Any, name: str | None) -> Any:
     return Input(batch_shape=shape, dtype=tensor.dtype.base_dtype.name, name=name)
 
 
-def _anew(given: Any) -> Any:
-    """Metrics for a copy; those that add up get sums of their own."""
+def metrics_anew(given: Any) -> Any:
+    """Metrics for a copy of a model; those that add up get sums of their own."""
 
     def anew(metric: Any) -> Any:
         if isinstance(metric, metrics.Metric):
