@@ -48,15 +48,12 @@ def in_towers(metric, rows):
             values.by_device(devices, [tf.constant(v) for v in p]) for p in parts
         ]
         value, update = strategy.call_for_each_tower(metric, *by_device)
-        update, each = strategy.group(update), strategy.unwrap(value)
+        update = strategy.group(update)
         with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
             sess.run(tf.local_variables_initializer())
             for _ in range(2):
                 sess.run(update)
-            first, *others = sess.run(each)
-    for value in others:
-        np.testing.assert_array_equal(value, first)
-    return first
+            return sess.run(value)
 
 
 @pytest.mark.parametrize("name", METRICS)

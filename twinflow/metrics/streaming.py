@@ -15,6 +15,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.written import optional, public_form, with_shared
 from twinflow.distribute import contexts
+from twinflow.distribute.values import select_tower
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
 from twinflow.graph.variable_scope import variable_scope
@@ -134,8 +135,11 @@ def so_far(variable):
 
 
 def published(value, update, metrics_collections, updates_collections):
-    """The pair, which is added to the collections."""
-    if metrics_collections:
+    """The pair, which is added to the collections; the value once for all towers."""
+    tower = contexts.of_several_towers()
+    if tower is not None:
+        value = tower.merge_call(lambda _, v: select_tower(0, v), value)
+    if metrics_collections and (tower is None or tower.tower_id == 0):
         add_to_collections(metrics_collections, value)
     if updates_collections:
         add_to_collections(updates_collections, update)
