@@ -105,3 +105,63 @@ def test_alone_the_optimizer_is_the_one_inside(tmp_path):
         )
     with pytest.raises(ValueError, match="Unsupported reduction"):
         tpu.CrossShardOptimizer(tf.train.GradientDescentOptimizer(1.0), "none")
+
+
+def test_shards_sum_up():
+    x = np.arange(8, dtype=np.float32)
+    with tf.Graph().as_default(), tf.Session() as sess:
+
+        def centred(x):
+            total = tpu.cross_replica_sum(tf.reduce_sum(x))
+            assert x.shape == [2]
+            return x - total / 8.0, total
+
+        whole, first = tpu.shard(centred, [x], 4, outputs_from_all_shards=[True, False])
+        found, total = sess.run([whole, first])
+        np.testing.assert_allclose(found, x - x.mean())
+        assert total == x.sum()
+        pairs = tpu.replicate(
+            lambda x: tpu.cross_replica_sum(x, [[0, 2], [1]]), [[1.0], [2.0], [5.0]]
+        )
+        assert sess.run(pairs) == [[6.0], [2.0], [6.0]]
+        assert sess.run(tpu.rewrite(lambda a, b: a + b, [1.0, 2.0])) == [3.0]
+        assert sess.run(tpu.cross_replica_sum(3.0)) == 3.0
+        np.testing.assert_array_equal(
+            sess.run(tpu.batch_parallel(lambda x: x * 2, [x], 2)[0]), x * 2
+        )
+
+
+def test_gradients_go_through_sums_of_shards():
+    """The loss that all shards have together is that of the whole batch."""
+    found = []
+    for count in (1, 4):
+        with tf.Graph().as_default(), tf.Session() as sess:
+
+            def step(x):
+                w = tf.get_variable("w", initializer=2.0, use_resource=True)
+                mean = tpu.cross_replica_sum(tf.reduce_mean(w * x)) / float(count)
+                loss = (mean - 1.0) ** 2 + w * w
+                sgd = tpu.CrossShardOptimizer(tf.train.GradientDescentOptimizer(0.1))
+                return loss, sgd.minimize(loss)
+
+            x = np.arange(8, dtype=np.float32)
+            results = tpu.shard(step, [x], count, output_shard_axes=[None, None])
+            (w,) = tf.global_variables()
+            sess.run(w.initializer)
+            sess.run(results)
+            found.append(sess.run(w))
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("act, error, text", [
+    (lambda: tpu.replicate(lambda x: x, [[1, 2]]), TypeError, "exactly 1 arguments"),
+    (lambda: tpu.replicate(lambda *x: x, [[1], []]), ValueError, "the same length"),
+    (lambda: tpu.replicate(lambda: 1, None, object()), ValueError, "There is no TPU"),
+    (lambda: tpu.shard(lambda: 1, [], 0), ValueError, "must be a positive integer"),
+    (lambda: tpu.shard(lambda x: x, [[1.0]], 1, [0, 1]), ValueError, "must be 1"),
+    (lambda: tpu.replicate(lambda x: tpu.cross_replica_sum(x, [[0]]), [[1], [2]]),
+     ValueError, "each of the 2 shards once"),
+])  # fmt: skip
+def test_what_shards_refuse(act, error, text):
+    with tf.Graph().as_default(), pytest.raises(error, match=text):
+        act()

@@ -133,7 +133,8 @@ def _start_from(parts, name, shape, prefix):
             )
         spec = "" if info is None else info.spec
         dtype = part.dtype.base_dtype
-        _start_with(part, functools.partial(_restored, prefix, name, spec, dtype))
+        for copy in part.started_anew() if hasattr(part, "started_anew") else [part]:
+            _start_with(copy, functools.partial(_restored, prefix, name, spec, dtype))
     logging.info("Initialize variable %s from checkpoint %s with %s",
                  ",".join(v.name for v in parts), prefix, name)  # fmt: skip
 

@@ -1,5 +1,8 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib import all_reduce as all_reduce
 from twinflow.contrib import autograph as autograph
+from twinflow.contrib import compiler as compiler
+from twinflow.contrib import nccl as nccl
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import staging as staging
 from twinflow.contrib import data as data
@@ -48,11 +51,12 @@ from twinflow.contrib import distribute as distribute
 from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
-"autograph", "checkpoint", "staging", "data", "distributions", "eager", "framework",
-"factorization", "image", "integrate", "bayesflow", "keras", "layers", "lookup",
-"losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats",
-"resampler", "rnn", "seq2seq", "slim", "sparsemax", "mixed_precision", "stateless",
-"summary", "tpu", "training", "util", "feature_column", "estimator", "predictor",
-"saved_model", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
-"testing", "tfprof", "opt", "distribute", "optimizer_v2"
+"all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
+"distributions", "eager", "framework", "factorization", "image", "integrate",
+"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
+"legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
+"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
+"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
+"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
+"optimizer_v2"
 ]

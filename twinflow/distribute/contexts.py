@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base.dispatch import current_mode
+from twinflow.base import nest
+from twinflow.base.dispatch import current_mode, local
 from twinflow.ops.core.constant import constant
+from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.variables.creators import VariableAggregation
 
 if TYPE_CHECKING:
@@ -31,6 +33,17 @@ def stack_now() -> list:
 def begin_with(stack: list) -> None:
     """Begin a thread inside the blocks of another one."""
     _local.stack = list(stack)
+
+
+@contextmanager
+def outside() -> Iterator[None]:
+    """A block that no strategy is at work in, as in a graph of its own."""
+    creators = getattr(local, "variable_creators", ())
+    before, _local.stack, local.variable_creators = stack_now(), [], ()
+    try:
+        yield
+    finally:
+        _local.stack, local.variable_creators = before, creators
 
 
 @contextmanager
@@ -74,6 +87,31 @@ class TowerContext:
         devices = self._distribution_strategy.worker_devices
         return devices[self._tower_id] if devices else ""
 
+    # The words of TensorFlow 1.14, where a tower is called a replica:
+    strategy = property(lambda self: self._distribution_strategy, doc="The strategy.")
+    replica_id_in_sync_group = property(
+        lambda self: self._tower_id, doc="Which replica, from 0."
+    )
+    num_replicas_in_sync = property(
+        lambda self: self._distribution_strategy.num_towers, doc="How many there are."
+    )
+    devices = property(lambda self: (self.device,), doc="The device of the replica.")
+
+    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+        """The sum or mean of what all replicas give, in each of them.
+
+        Args:
+            reduce_op: a tf.distribute.ReduceOp. value: a nest of tensors.
+        """
+        how = reduce_op.as_aggregation()
+
+        def merged(strategy: Any, *parts: Any) -> list:
+            return [strategy.reduce(how, p, strategy.worker_devices) for p in parts]
+
+        return nest.pack_sequence_as(
+            value, self.merge_call(merged, *nest.flatten(value))
+        )
+
     def merge_call(self, merge_fn: Callable, *args: Any, **kwargs: Any) -> Any:
         """Call a function once for all towers.
 
@@ -84,11 +122,16 @@ class TowerContext:
             What it returns for this tower.
         """
         require_tower_context(self)
-        meet = getattr(_local, "meet", None)
+        meet = meeting()
         if meet is not None:
             return meet(merge_fn, args, kwargs)
         with entered(self._distribution_strategy, None):
             return merge_fn(self._distribution_strategy, *args, **kwargs)
+
+
+def meeting() -> Callable | None:
+    """What `set_meeting` said of this thread: None where it runs no tower."""
+    return getattr(_local, "meet", None)
 
 
 def set_meeting(meet: Callable | None) -> None:
@@ -153,6 +196,15 @@ def get_cross_tower_context() -> "DistributionStrategy | None":
     return _stack()[-1][0] if _stack() and _stack()[-1][1] is None else None
 
 
+def in_cross_replica_context() -> bool:
+    """Whether this is the code of all replicas of a strategy, not of one.
+
+    Example:
+        tf.distribute.in_cross_replica_context()  # False
+    """
+    return get_cross_tower_context() is not None
+
+
 def require_tower_context(tower_ctx: TowerContext) -> None:
     """Check that this is the code of a tower.
 
@@ -175,6 +227,13 @@ def get_loss_reduction() -> VariableAggregation:
     return (
         VariableAggregation.SUM if last == "weighted_sum" else VariableAggregation.MEAN
     )
+
+
+def share_of_tower(loss: Any) -> Any:
+    """The part of a loss that is one tower's, where their gradients are added up."""
+    count = num_towers()
+    is_mean = get_loss_reduction() == VariableAggregation.MEAN
+    return multiply(loss, 1.0 / count) if count > 1 and is_mean else loss
 
 
 def of_several_towers() -> TowerContext | None:

@@ -113,6 +113,32 @@ class AllReduceCrossTowerOps(ReductionToOneDeviceCrossTowerOps):
         self._agg_small_grads_max_group = agg_small_grads_max_group
 
 
+class NcclAllReduce(AllReduceCrossTowerOps):
+    """AllReduceCrossTowerOps by its name of TensorFlow 1.14.
+
+    Args:
+        num_packs: accepted.
+    Example:
+        ops = tf.distribute.NcclAllReduce()
+    """
+
+    def __init__(self, num_packs: int = 1) -> None:
+        super().__init__("nccl", num_packs)
+
+
+class HierarchicalCopyAllReduce(AllReduceCrossTowerOps):
+    """AllReduceCrossTowerOps("hierarchical_copy") by its name of TensorFlow 1.14.
+
+    Args:
+        num_packs: accepted.
+    Example:
+        ops = tf.distribute.HierarchicalCopyAllReduce()
+    """
+
+    def __init__(self, num_packs: int = 1) -> None:
+        super().__init__("hierarchical_copy", num_packs)
+
+
 def _names(destinations: Any) -> list[str]:
     if isinstance(destinations, DistributedValues):
         return destinations.devices

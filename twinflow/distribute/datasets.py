@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from twinflow.base import nest
+from twinflow.base.tensor import Composite
 from twinflow.distribute.values import regroup
 from twinflow.graph.scopes import device
+from twinflow.ops.core.shape import shape
 
 
 class PerDeviceIterator:
@@ -44,6 +47,42 @@ class PerDeviceIterator:
     next = __next__
 
 
+class SplitIterator(PerDeviceIterator):
+    """Splits the next element of a dataset among the towers, in order.
+
+    Args:
+        iterator: of the dataset. devices: of the towers.
+    """
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The part of an element for each tower, by device."""
+        return self._split(self._iterator.get_next(name))
+
+    def __next__(self) -> Any:
+        return self._split(next(self._iterator))
+
+    def _split(self, element: Any) -> Any:
+        found, count = [], len(self._devices)
+        for i, place in enumerate(self._devices):
+            with device(place):
+                part = nest.map_structure(lambda t, i=i: _part(t, i, count), element)
+            found.append((place, part))
+        return regroup(found)
+
+
+def _part(tensor: Any, i: int, count: int) -> Any:
+    """The rows of a batch that the tower `i` gets: as many as the others, at most."""
+    if isinstance(tensor, Composite):
+        raise ValueError(
+            f"A batch of {tensor!r} cannot be split among the replicas: make a dataset "
+            "of the batches of each, with `make_input_fn_iterator`."
+        )
+    known = tensor._shape[0] if tensor._shape else None
+    rows = known if known is not None else shape(tensor)[0]
+    size = (rows + count - 1) // count
+    return tensor[i * size : (i + 1) * size]
+
+
 class PerDeviceDataset:
     """A dataset whose elements go to the towers in turn.
 
@@ -51,19 +90,31 @@ class PerDeviceDataset:
         dataset: a tf.data.Dataset. devices: of the towers.
     """
 
+    _taken = PerDeviceIterator
+
     def __init__(self, dataset: Any, devices: Sequence[str]) -> None:
         self._dataset, self._devices = dataset, tuple(devices)
 
     def make_one_shot_iterator(self) -> PerDeviceIterator:
         """An iterator that begins by itself."""
-        return PerDeviceIterator(self._dataset.make_one_shot_iterator(), self._devices)
+        return self._taken(self._dataset.make_one_shot_iterator(), self._devices)
 
     def make_initializable_iterator(
         self, shared_name: str | None = None
     ) -> PerDeviceIterator:
         """An iterator that begins with its `initializer` (graph)."""
         made = self._dataset.make_initializable_iterator(shared_name)
-        return PerDeviceIterator(made, self._devices)
+        return self._taken(made, self._devices)
 
     def __iter__(self) -> PerDeviceIterator:
-        return PerDeviceIterator(iter(self._dataset), self._devices)
+        return self._taken(iter(self._dataset), self._devices)
+
+
+class SplitDataset(PerDeviceDataset):
+    """A dataset whose batches are split among the towers.
+
+    Args:
+        dataset: a tf.data.Dataset. devices: of the towers.
+    """
+
+    _taken = SplitIterator

@@ -1,8 +1,7 @@
 """MirroredStrategy: a tower for each device, each with a copy of the variables."""
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from twinflow.base import devices as device_names
@@ -13,7 +12,8 @@ from twinflow.distribute.cross_tower_ops import (
     ReductionToOneDeviceCrossTowerOps,
 )
 from twinflow.distribute.datasets import PerDeviceDataset
-from twinflow.distribute.strategy import DistributionStrategy
+from twinflow.distribute.replicas import ReduceOp
+from twinflow.distribute.strategy import DistributionStrategy, made_by_first
 from twinflow.distribute.towers import run_towers
 from twinflow.distribute.values import (
     DistributedValues,
@@ -34,7 +34,6 @@ from twinflow.ops.core.constant import identity
 from twinflow.ops.variables.creators import (
     VariableAggregation,
     VariableSynchronization,
-    variable_creator_scope,
 )
 
 
@@ -47,7 +46,8 @@ class MirroredStrategy(DistributionStrategy):
     Args:
         devices: a list of names, or None for all GPUs, else the CPU.
         num_gpus, num_gpus_per_worker: so many GPUs in place of `devices`; 0 is the CPU.
-        cross_tower_ops: how values of towers become one, a CrossTowerOps.
+        cross_tower_ops, cross_device_ops: how values of towers become one, a
+            CrossTowerOps.
         prefetch_on_device: accepted. auto_shard_dataset: accepted, there is one worker.
     Raises:
         ValueError: several of the first three are given, or a device twice.
@@ -62,7 +62,9 @@ class MirroredStrategy(DistributionStrategy):
         self, devices: Any = None, num_gpus: int | None = None,
         num_gpus_per_worker: int | None = None, cross_tower_ops: Any = None,
         prefetch_on_device: Any = None, auto_shard_dataset: bool = False,
+        cross_device_ops: Any = None,
     ) -> None:  # fmt: skip
+        cross_tower_ops = cross_tower_ops or cross_device_ops
         if num_gpus is not None and num_gpus_per_worker is not None:
             raise ValueError(
                 "You cannot specify both `num_gpus` and `num_gpus_per_worker`."
@@ -93,6 +95,9 @@ class MirroredStrategy(DistributionStrategy):
         lambda self: len(self._devices) == 1, doc="Whether there is just one."
     )
 
+    def _placed(self) -> AbstractContextManager:
+        return super()._placed() if len(self._devices) == 1 else nullcontext()
+
     # ------------------------------------------------------------------ variables
     def _made(self, creator: Callable, *args: Any, **kwargs: Any) -> Any:
         kwargs["use_resource"] = True
@@ -104,27 +109,9 @@ class MirroredStrategy(DistributionStrategy):
         make = lambda **options: creator(*args, **options)
         return copies_of(self, kind, make, kwargs, aggregation)
 
-    @contextmanager
-    def creators_of_tower(self, tower: int, made: dict) -> Iterator[None]:
+    def creators_of_tower(self, tower: int, made: dict) -> AbstractContextManager:
         """A block in which a tower makes variables: the first for all of them."""
-        seen: dict[str, int] = {}
-
-        def create(creator: Callable, *args: Any, **kwargs: Any) -> Any:
-            name = _plain(kwargs.get("name") or "Variable")
-            alike = made.setdefault(name, [])
-            if tower == 0:
-                alike.append(creator(*args, **kwargs))
-                return alike[-1]
-            place = seen[name] = seen.get(name, -1) + 1
-            if place >= len(alike):
-                raise RuntimeError(
-                    f"Tower {tower} makes a variable {kwargs.get('name')!r} that the "
-                    "first tower did not make: all towers must make the same ones."
-                )
-            return alike[place]
-
-        with variable_creator_scope(create):
-            yield
+        return made_by_first(tower, made)
 
     def read_var(self, tower_local_var: Any) -> Any:
         """The value of a variable; of a tower-local one that of all towers."""
@@ -189,15 +176,19 @@ class MirroredStrategy(DistributionStrategy):
             return tensor
         return self._cross_tower_ops.broadcast(tensor, destinations or self._devices)
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of the towers.
 
         Args:
-            aggregation: a tf.VariableAggregation but NONE. value: by device.
+            aggregation: a tf.VariableAggregation but NONE, or a tf.distribute.ReduceOp;
+                then the result is one tensor, and the third argument is the axis.
+            value: by device. axis: see DistributionStrategy.reduce.
             destinations: where it is wanted: a device, several, or a variable.
         """
-        if len(self._devices) == 1:
-            return super().reduce(aggregation, value, destinations)
+        if len(self._devices) == 1 or isinstance(aggregation, ReduceOp):
+            return super().reduce(aggregation, value, destinations, axis)
         return self._cross_tower_ops.reduce(
             aggregation, self._by_device(value), self._places(destinations)
         )
@@ -282,11 +273,6 @@ class MirroredStrategy(DistributionStrategy):
 
 def _of(name: str, kwargs: dict) -> dict:
     return {key: select_device(name, value) for key, value in kwargs.items()}
-
-
-def _plain(name: str) -> str:
-    """A name without the numbers that make it unique."""
-    return "/".join(re.sub(r"_\d+$", "", part) for part in name.split("/"))
 
 
 def _all_devices(count: int | None) -> list[str]:

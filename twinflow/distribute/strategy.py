@@ -4,6 +4,7 @@ Here there is one tower, so that a value of each tower is a plain value; those o
 several are in `mirrored`.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -12,6 +13,7 @@ from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.distribute import contexts
 from twinflow.distribute.contexts import TowerContext, UpdateContext
+from twinflow.distribute.replicas import HasReplicas, ReduceOp
 from twinflow.graph.scopes import colocate_with, control_dependencies, device, group
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import constant, identity
@@ -21,7 +23,7 @@ from twinflow.ops.variables.creators import (
 )
 
 
-class DistributionStrategy:
+class DistributionStrategy(HasReplicas):
     """The base of strategies: one tower, wherever the program puts it."""
 
     _devices: tuple = ()
@@ -74,6 +76,10 @@ class DistributionStrategy:
         if current_mode().eager:
             return nullcontext()
         return colocate_with(colocate_with_variable)
+
+    def at_work_in(self, tower: TowerContext) -> AbstractContextManager:
+        """A block of the code of one of several towers."""
+        return contexts.entered(self, tower)
 
     def creators_of_tower(self, tower: int, made: dict) -> Any:
         """A block in which the code of a tower makes variables.
@@ -152,13 +158,20 @@ class DistributionStrategy:
         """A tensor on all devices."""
         return tensor
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of the towers.
 
         Args:
-            aggregation: a tf.VariableAggregation but NONE.
+            aggregation: a tf.VariableAggregation but NONE, or a tf.distribute.ReduceOp;
+                then the result is one tensor, and the third argument is the axis.
             value: of each tower. destinations: where it is wanted.
+            axis: of each tower's tensor, to be reduced too; only for a ReduceOp.
         """
+        if isinstance(aggregation, ReduceOp):
+            axis = destinations if axis is None else axis
+            return self._reduce_replicas(aggregation, value, axis)
         if aggregation == VariableAggregation.NONE:
             raise ValueError("a value of towers needs an aggregation")
         return value
@@ -227,6 +240,39 @@ class DistributionStrategy:
         task_type: Any = None, task_id: Any = None,
     ) -> None:  # fmt: skip
         """Accepted: there is one process."""
+
+
+@contextmanager
+def made_by_first(tower: int, made: dict) -> Iterator[None]:
+    """A block in which a tower gets the variables that the first one makes.
+
+    Args:
+        tower: its number. made: {name: what the first tower made}, shared by all.
+    """
+    seen: dict[str, int] = {}
+
+    def create(creator: Callable, *args: Any, **kwargs: Any) -> Any:
+        name = _plain(kwargs.get("name") or "Variable")
+        alike = made.setdefault(name, [])
+        if tower == 0:
+            alike.append(creator(*args, **kwargs))
+            return alike[-1]
+        place = seen[name] = seen.get(name, -1) + 1
+        if place >= len(alike):
+            raise RuntimeError(
+                f"Tower {tower} makes a variable {kwargs.get('name')!r} that the "
+                "first tower did not make: all towers must make the same ones."
+            )
+        return alike[place]
+
+    with variable_creator_scope(create):
+        yield
+
+
+def _plain(name: str) -> str:
+    """A name without the numbers that make it unique, and without its tower."""
+    parts = [p for p in name.split("/") if not re.fullmatch(r"tower_\d+", p)]
+    return "/".join(re.sub(r"_\d+$", "", part) for part in parts)
 
 
 class MultiStepContext:

@@ -98,7 +98,7 @@ class _Tower(threading.Thread):
                     stack.enter_context(self._mode.name_scope(name + "/"))
                 stack.enter_context(device(self.device))
             strategy = self.context.distribution_strategy
-            stack.enter_context(contexts.entered(strategy, self.context))
+            stack.enter_context(strategy.at_work_in(self.context))
             stack.enter_context(strategy.creators_of_tower(self.number, self._made))
             yield
 

@@ -1,6 +1,6 @@
 """Values that differ by device: of each tower, or the same in all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from twinflow.base import devices as names
@@ -107,6 +107,17 @@ class PerDevice(DistributedDelegate):
 
 class Mirrored(DistributedDelegate):
     """The same value on each device."""
+
+
+def by_device(devices: Sequence[str], values: Sequence) -> Any:
+    """The values of towers as one; of a single tower its value itself.
+
+    Args:
+        devices: the names of the devices. values: one for each of them.
+    """
+    if len(values) == 1:
+        return values[0]
+    return PerDevice(dict(zip(devices, values, strict=True)))
 
 
 def regroup(towers: list[tuple[str, Any]], kind: type = PerDevice) -> Any:

@@ -56,6 +56,15 @@ class DistributedVariable(DistributedValues, ResourceVariable):
                 self._initializers = group(*(v.initializer for v in self.values()))
         return self._initializers
 
+    def started_anew(self) -> list:
+        """The copies, which are going to have other initializers (graph)."""
+        self._initializers = None
+        return self.values()
+
+    def loads(self, value: Any) -> list[tuple]:
+        """Pairs of (copy, array), which together give the variable a value."""
+        return [(copy, value) for copy in self.values()]
+
     def is_initialized(self, name: str | None = None) -> Any:
         """Whether the copy that counts has a value."""
         return self.get().is_initialized(name)
@@ -136,6 +145,12 @@ class TowerLocalVariable(DistributedVariable):
     """A variable whose copies each tower writes alone; outside, they are joined."""
 
     _element: Any = None  # the joined value in the graph
+
+    def loads(self, value: Any) -> list[tuple]:
+        """Pairs of (copy, array), which joined are the value."""
+        if self._aggregation == VariableAggregation.SUM:
+            value = value / len(self.values())
+        return [(copy, value) for copy in self.values()]
 
     def _written(self, how: str, value: Any, args: tuple, kwargs: dict) -> Any:
         if contexts.place_of_values(len(self.values())) is None:

@@ -1,4 +1,4 @@
-"""An Estimator's training on several devices, by the strategy of its RunConfig."""
+"""An Estimator on several devices, by the strategies of its RunConfig."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,9 @@ from twinflow.base import nest
 from twinflow.base.advice import advised
 from twinflow.data.dataset import Dataset
 from twinflow.distribute import contexts
+from twinflow.distribute.strategy import get_tower_context
 from twinflow.distribute.values import PerDevice
+from twinflow.estimator.evaluation import parts_of_metrics
 from twinflow.estimator.input_results import (
     DatasetInitializerHook,
     StrategyInitFinalizeHook,
@@ -27,10 +29,23 @@ def training_strategy(config: Any) -> Any:
         config: the RunConfig: its `train_distribute`, or that of its
             `experimental_distribute`.
     """
-    given = getattr(config, "train_distribute", None)
+    return _strategy(config, "train_distribute")
+
+
+def evaluation_strategy(config: Any) -> Any:
+    """The strategy of several towers that a RunConfig evaluates with, or None.
+
+    Args:
+        config: see `training_strategy`; its `eval_distribute`.
+    """
+    return _strategy(config, "eval_distribute")
+
+
+def _strategy(config: Any, name: str) -> Any:
+    given = getattr(config, name, None)
     settings = getattr(config, "experimental_distribute", None)
     if given is None and settings is not None:
-        given = getattr(settings, "train_distribute", None)
+        given = getattr(settings, name, None)
     return given if given is not None and given.num_towers > 1 else None
 
 
@@ -48,12 +63,7 @@ def training_spec(
         ValueError: the input function gives something else than a Dataset.
     """
     with strategy.scope():  # the global step was made in another block of it
-        iterator = strategy.distribute_dataset(lambda: _dataset(make_input()))
-        iterator = iterator.make_initializable_iterator()
-        hooks = [
-            DatasetInitializerHook(iterator),
-            StrategyInitFinalizeHook(strategy.initialize, strategy.finalize),
-        ]
+        iterator, hooks = _inputs(strategy, make_input, "train_distribute")
 
         def tower(element: Any) -> dict:
             features, labels = parse_iterator_result(element)
@@ -75,6 +85,43 @@ def training_spec(
     ), hooks  # fmt: skip
 
 
+def evaluation_spec(
+    strategy: Any, make_input: Callable, call_model_fn: Callable, config: Any
+) -> tuple[EstimatorSpec, list, list]:
+    """(the EstimatorSpec, the metrics of each tower, hooks that start their data).
+
+    A metric counts for itself in each tower; its value is that of all. Args, Raises:
+    see `training_spec`.
+    """
+    specs: list = [None] * strategy.num_towers
+    metrics: list = [None] * strategy.num_towers
+    with strategy.scope():
+        iterator, hooks = _inputs(strategy, make_input, "eval_distribute")
+
+        def tower(element: Any) -> None:
+            features, labels = parse_iterator_result(element)
+            i = get_tower_context().tower_id
+            specs[i] = call_model_fn(features, labels, config)
+            metrics[i] = parts_of_metrics(specs[i])
+
+        strategy.call_for_each_tower(tower, iterator.get_next())
+    hooks_of_all = _joined([s.evaluation_hooks for s in specs])
+    spec = specs[0]._replace(
+        evaluation_hooks=hooks_of_all, scaffold=_scaffold([s.scaffold for s in specs])
+    )
+    return spec, metrics, hooks
+
+
+def _inputs(strategy: Any, make_input: Callable, setting: str) -> tuple[Any, list]:
+    """(an iterator of the elements of towers, hooks that start it)."""
+    dataset = strategy.distribute_dataset(lambda: _dataset(make_input(), setting))
+    iterator = dataset.make_initializable_iterator()
+    return iterator, [
+        DatasetInitializerHook(iterator),
+        StrategyInitFinalizeHook(strategy.initialize, strategy.finalize),
+    ]
+
+
 class _Kept:
     """A value of a tower that is not taken apart."""
 
@@ -91,12 +138,12 @@ def _by_device(strategy: Any, values: list) -> Any:
     return PerDevice(from_device)
 
 
-def _dataset(given: Any) -> Dataset:
+def _dataset(given: Any, setting: str) -> Dataset:
     if isinstance(given, Dataset):
         return given
     raise advised(
         ValueError,
-        "An Estimator with `train_distribute` needs an input_fn that returns a "
+        f"An Estimator with `{setting}` needs an input_fn that returns a "
         f"tf.data.Dataset, whose batches go to the towers in turn; got {given!r}.",
     )
 

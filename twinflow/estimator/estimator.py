@@ -182,7 +182,7 @@ class Estimator:
     def _train(self, input_fn, hooks, listeners):
         towers = distributed.training_strategy(self._config)
         scope = nullcontext() if towers is None else towers.scope()
-        with scope, self._graph(in_clusters.device_function(self._config)):
+        with self._graph(in_clusters.device_function(self._config), towers), scope:
             if towers is None:
                 training_util.get_or_create_global_step_read()
                 features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
@@ -241,11 +241,22 @@ class Estimator:
         return self._from_checkpoint(checkpoint_path, "evaluate", evaluated)
 
     def _evaluated(self, path, input_fn, hooks, name):
-        with self._graph():
-            features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
-            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self._config)
+        towers = distributed.evaluation_strategy(self._config)
+        with self._graph(towers=towers):
+            if towers is None:
+                features, labels, input_hooks = self._inputs(input_fn, ModeKeys.EVAL)
+                given = features, labels, ModeKeys.EVAL, self._config
+                spec = self._call_model_fn(*given)
+                metrics = [evaluation.parts_of_metrics(spec)]
+            else:
+                spec, metrics, input_hooks = distributed.evaluation_spec(
+                    towers, lambda: self._given(input_fn, ModeKeys.EVAL),
+                    lambda x, y, config: self._call_model_fn(
+                        x, y, ModeKeys.EVAL, config
+                    ), self._config,
+                )  # fmt: skip
             self._start_warm(path)
-            update, values = evaluation.metric_ops(spec)
+            update, values = evaluation.grouped(metrics)
             found = evaluation.evaluate_once(
                 path, evaluation.with_local_variables(spec.scaffold), update, values,
                 [*input_hooks, *hooks, *spec.evaluation_hooks],
@@ -373,9 +384,12 @@ class Estimator:
         )  # fmt: skip
 
     # ------------------------------------------------------------------ the graph
-    def _graph(self, place=None):
-        seed = self._config.tf_random_seed
-        return FreshGraph(seed, place, self._create_and_assert_global_step)
+    def _graph(self, place=None, towers=None):
+        def make_step(graph):
+            with nullcontext() if towers is None else towers.scope():
+                return self._create_and_assert_global_step(graph)
+
+        return FreshGraph(self._config.tf_random_seed, place, make_step)
 
     def _create_global_step(self, graph):
         """The global step of a graph, made; subclasses may make it otherwise."""

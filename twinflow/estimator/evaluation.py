@@ -72,6 +72,19 @@ class StopAfterNEvalsHook(SessionRunHook):
 
 def metric_ops(spec):
     """(the op that updates all metrics, dict of their values)"""
+    return grouped([parts_of_metrics(spec)])
+
+
+def grouped(towers):
+    """(the op that updates the metrics of all towers, dict of their values)"""
+    first, updates = towers[0], [u for parts in towers for _, us in parts for u in us]
+    values = {name: value for (name, value), _ in first}
+    values[training_util.GLOBAL_STEP] = training_util.get_global_step()
+    return group(*updates), values
+
+
+def parts_of_metrics(spec):
+    """((name, value), ops that update it) of each metric, that of the loss too."""
     metrics = dict(spec.eval_metric_ops)
     for name, shown in (LOSS, '"loss"'), (training_util.GLOBAL_STEP, "`global_step`"):
         if name in metrics:
@@ -80,16 +93,13 @@ def metric_ops(spec):
                 "defines a default metric with the same name."
             )
     metrics[LOSS] = mean(spec.loss)
-    values, updates = {}, []
+    found = []
     for name, metric in sorted(metrics.items()):
         if isinstance(metric, tuple):
-            values[name], update = metric
-            updates.append(update)
+            found.append(((name, metric[0]), [metric[1]]))
         else:
-            values[name] = metric.result()
-            updates.extend(metric.updates)
-    values[training_util.GLOBAL_STEP] = training_util.get_global_step()
-    return group(*updates), values
+            found.append(((name, metric.result()), metric.updates))
+    return found
 
 
 def with_local_variables(scaffold):

@@ -2,6 +2,7 @@
 
 import contextlib
 
+from twinflow.distribute import contexts
 from twinflow.graph.graph import Graph
 from twinflow.ops.random.streams import set_random_seed
 from twinflow.train import training_util
@@ -21,6 +22,7 @@ class FreshGraph:
 
     def __enter__(self):
         self.block = contextlib.ExitStack()
+        self.block.enter_context(contexts.outside())
         self.block.enter_context(self.graph.as_default())
         if self.place is not None:
             self.block.enter_context(self.graph.device(self.place))

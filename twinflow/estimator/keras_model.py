@@ -13,6 +13,7 @@ from twinflow.base import files, logging
 from twinflow.base.annotations import Path
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.distribute import contexts
 from twinflow.estimator.checks import checked_config, with_folder
 from twinflow.estimator.estimator import Estimator
 from twinflow.estimator.keras_clones import clone_on, targets_of
@@ -28,6 +29,8 @@ from twinflow.keras.saving.cloning import clone_model
 from twinflow.keras.saving.config import custom_object_scope
 from twinflow.keras.saving.whole_models import load_model
 from twinflow.keras.training import graphs
+from twinflow.keras.training.distributed import metrics_anew
+from twinflow.keras.training.stateful_metrics import Metric
 from twinflow.metrics.means import mean
 from twinflow.train import training_util
 
@@ -138,9 +141,13 @@ class _Plan:
             predictions = dict(zip(model.output_names, model.outputs, strict=True))
             if mode == ModeKeys.PREDICT:
                 return EstimatorSpec(mode, predictions=predictions)
+            options = {
+                name: metrics_anew(value) if name.endswith("metrics") else value
+                for name, value in self.options.items()
+            }
             model.compile(
                 self._own_optimizer(), target_tensors=targets_of(model, labels),
-                **self.options,
+                **options,
             )  # fmt: skip
             train_op = group(*graphs.training_updates(model)) if training else None
             return EstimatorSpec(
@@ -152,6 +159,11 @@ class _Plan:
         step = training_util.get_global_step()
         if not isinstance(self.optimizer, tuple):
             return optimizers.TFOptimizer(self.optimizer, step)
+        if contexts.has_distribution_strategy():
+            raise ValueError(
+                "Only TensorFlow native optimizers are supported with "
+                "DistributionStrategy."
+            )
         kind, config = self.optimizer
         made = kind.from_config(config)
         made.iterations = step
@@ -178,8 +190,11 @@ def metrics_of(model):
             (model.__dict__["weighted_metrics"], model._per_output_weighted_metrics),
         ):
             output = model.output_names[i]
-            for metric, _ in zip(_of_output(given, output), known[i], strict=False):
-                entry = (output, mean(next(tensors)))
+            pairs = zip(_of_output(given, output), known[i].values(), strict=False)
+            for metric, used in pairs:
+                tensor = next(tensors)
+                sums = isinstance(used, Metric)
+                entry = (output, used if sums else mean(tensor))
                 found.setdefault(_name(metric), []).append(entry)
     return {
         f"{name}_{output}" if len(entries) > 1 else name: pair

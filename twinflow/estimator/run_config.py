@@ -56,8 +56,9 @@ class RunConfig:
         session_config: a ConfigProto. keep_checkpoint_max: how many stay.
         keep_checkpoint_every_n_hours: one that stays in each such time.
         log_step_count_steps: how often loss and steps per second are logged.
-        train_distribute, device_fn, protocol, eval_distribute,
-        experimental_distribute: accepted; there is one process and one device.
+        train_distribute, eval_distribute: a strategy of tf.contrib.distribute each.
+        experimental_distribute: a DistributeConfig, in their place.
+        device_fn, protocol: accepted; there is one process.
     Raises:
         ValueError: both times of checkpoints are given, a number is not positive, or
             TF_CONFIG does not fit together.

@@ -5,7 +5,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.class_sets import count_in, dense_labels, present
 from twinflow.metrics.ranked import at_k
-from twinflow.metrics.streaming import metric, metric_variable, scalar_div
+from twinflow.metrics.streaming import metric, metric_variable, scalar_div, so_far
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.creation import ones_like
@@ -112,4 +112,5 @@ def _mean(precisions, weights, scope):
         total = metric_variable([], dtypes.float64, name=inner)
         added = reduce_sum(precisions, name="batch_total")
         totals = assign_add(total, added, name="update")
-    return scalar_div(total, most, "mean"), scalar_div(totals, mosts, scope)
+    value = scalar_div(so_far(total), so_far(most), "mean")
+    return value, scalar_div(totals, mosts, scope)

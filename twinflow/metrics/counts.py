@@ -2,7 +2,7 @@
 
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
-from twinflow.metrics.streaming import aligned, as_bool, metric, metric_variable
+from twinflow.metrics.streaming import aligned, as_bool, metric, metric_variable, so_far
 from twinflow.ops.core.compare import equal, greater, logical_and, where
 from twinflow.ops.core.constant import identity, to_float
 from twinflow.ops.core.division import div
@@ -54,7 +54,7 @@ def _counted(hits, weights):
         check = assert_rank_in(weights, (0, rank(hits)))
         with current_mode().control_dependencies([check]):
             hits = multiply(hits, to_float(weights))
-    return identity(count), assign_add(count, reduce_sum(hits))
+    return identity(so_far(count)), assign_add(count, reduce_sum(hits))
 
 
 true_positives = _of("true_positives")

@@ -3,7 +3,13 @@
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import broadcast_weights
-from twinflow.metrics.streaming import aligned, metric, metric_variable, safe_div
+from twinflow.metrics.streaming import (
+    aligned,
+    metric,
+    metric_variable,
+    safe_div,
+    so_far,
+)
 from twinflow.ops.core.compare import equal, less, where
 from twinflow.ops.core.constant import cast, to_float
 from twinflow.ops.core.creation import ones_like, zeros_like
@@ -44,7 +50,9 @@ def _ratio(total, count, added, parts, values):
     totals = assign_add(total, added)
     with current_mode().control_dependencies([values]):
         counts = assign_add(count, parts)
-    return safe_div(total, count, "value"), safe_div(totals, counts, "update_op")
+    return safe_div(so_far(total), so_far(count), "value"), safe_div(
+        totals, counts, "update_op"
+    )
 
 
 def _weighted(values, weights):

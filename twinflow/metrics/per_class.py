@@ -1,7 +1,7 @@
 """Metrics for each class, averaged; see Note [Streaming metrics]."""
 
 from twinflow.base import dtypes
-from twinflow.metrics.streaming import metric, metric_variable, safe_div
+from twinflow.metrics.streaming import metric, metric_variable, safe_div, so_far
 from twinflow.ops.core.compare import equal, greater, not_equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor, to_float, to_int64
 from twinflow.ops.core.creation import ones, ones_like
@@ -49,7 +49,7 @@ def mean_iou(labels, predictions, num_classes, weights=None):
         dtype=dtypes.float64,
     )  # fmt: skip
     update = assign_add(table, added)
-    return _mean_overlap(table), update
+    return _mean_overlap(so_far(table)), update
 
 
 def _mean_overlap(table):
@@ -89,5 +89,7 @@ def mean_per_class_accuracy(labels, predictions, num_classes, weights=None):
         right, each = right * weights, each * weights
     totals = scatter_add(total, labels, each)
     counts = scatter_add(count, labels, right)
-    value = reduce_mean(safe_div(count, total, None), name="mean_accuracy")
+    value = reduce_mean(
+        safe_div(so_far(count), so_far(total), None), name="mean_accuracy"
+    )
     return value, safe_div(counts, totals, "update_op")

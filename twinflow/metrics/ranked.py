@@ -4,7 +4,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import assert_broadcastable
 from twinflow.metrics.class_sets import count_in, dense_labels
-from twinflow.metrics.streaming import metric, metric_variable
+from twinflow.metrics.streaming import metric, metric_variable, so_far
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.constant import convert_to_tensor, to_double, to_int64
 from twinflow.ops.core.division import div
@@ -28,7 +28,9 @@ def _summed(kind, k, class_id, counts, weights):
             with current_mode().control_dependencies([check]):
                 counts = multiply(counts, to_double(weights))
         var = metric_variable([], dtypes.float64, name=scope)
-        return var, assign_add(var, to_double(reduce_sum(counts)), name="update")
+        return so_far(var), assign_add(
+            var, to_double(reduce_sum(counts)), name="update"
+        )
 
 
 def _share(kind, labels, predictions, k, class_id, weights, name):

@@ -14,6 +14,8 @@ import inspect
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.written import optional, public_form, with_shared
+from twinflow.distribute import contexts
+from twinflow.distribute.values import select_tower
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import add_to_collections
 from twinflow.graph.variable_scope import variable_scope
@@ -124,9 +126,20 @@ def metric_variable(shape, dtype, validate_shape=True, name=None):
     )  # fmt: skip
 
 
+def so_far(variable):
+    """What a metric has added up: a variable, or its sum over several towers."""
+    tower = contexts.of_several_towers()
+    if tower is None:
+        return variable
+    return tower.merge_call(lambda strategy: strategy.read_var(variable))
+
+
 def published(value, update, metrics_collections, updates_collections):
-    """The pair, which is added to the collections."""
-    if metrics_collections:
+    """The pair, which is added to the collections; the value once for all towers."""
+    tower = contexts.of_several_towers()
+    if tower is not None:
+        value = tower.merge_call(lambda _, v: select_tower(0, v), value)
+    if metrics_collections and (tower is None or tower.tower_id == 0):
         add_to_collections(metrics_collections, value)
     if updates_collections:
         add_to_collections(updates_collections, update)

@@ -4,7 +4,7 @@ from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import broadcast_weights
 from twinflow.metrics.counts import OUTCOMES
-from twinflow.metrics.streaming import aligned, as_bool, metric, metric_variable
+from twinflow.metrics.streaming import aligned, as_bool, metric, metric_variable, so_far
 from twinflow.ops.core.compare import greater, logical_and, logical_not
 from twinflow.ops.core.constant import (
     cast,
@@ -76,16 +76,15 @@ def _counted(labels, predictions, thresholds, weights, includes):
     values, updates = {}, {}
     for key in (k for k in _NAMES if k in includes):
         label, prediction, _ = OUTCOMES[_NAMES[key]]
-        values[key] = metric_variable(
-            [len(thresholds)], dtypes.float32, name=_NAMES[key]
-        )
+        count = metric_variable([len(thresholds)], dtypes.float32, name=_NAMES[key])
+        values[key] = so_far(count)
         hits = logical_and(
             true if label else logical_not(true),
             predicted if prediction else logical_not(predicted),
         )
         hits = to_float(hits)
         hits = hits if weights is None else hits * weights
-        updates[key] = assign_add(values[key], reduce_sum(hits, 1))
+        updates[key] = assign_add(count, reduce_sum(hits, 1))
     return values, updates
 
 

@@ -23,12 +23,10 @@ from twinflow.graph.scopes import group
 from twinflow.graph.scopes import tuple as gated
 from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.constant import constant, convert_to_tensor
-from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import IndexedSlices, unsorted_segment_sum
 from twinflow.ops.core.shape import shape
 from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
-from twinflow.ops.variables.creators import VariableAggregation
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.scatter import RESOURCE_SCATTERS
 from twinflow.train.slots import WithSlots, outside
@@ -124,8 +122,8 @@ class Optimizer(WithSlots):
             ValueError: an argument is out of range, or there are no variables.
         """
         if callable(loss):
-            return _taped(lambda: _of_tower(loss()), var_list, grad_loss)
-        loss = _of_tower(loss)
+            return _taped(lambda: contexts.share_of_tower(loss()), var_list, grad_loss)
+        loss = contexts.share_of_tower(loss)
         if current_mode().eager:
             raise advised(
                 RuntimeError,
@@ -383,13 +381,6 @@ class Optimizer(WithSlots):
                     f"Invalid type {t.dtype.base_dtype!r} for {name}, expected: "
                     f"{list(valid)}.",
                 )
-
-
-def _of_tower(loss):
-    """The part of a loss that is one tower's, where their gradients are added up."""
-    count = contexts.num_towers()
-    is_mean = contexts.get_loss_reduction() == VariableAggregation.MEAN
-    return multiply(loss, 1.0 / count) if count > 1 and is_mean else loss
 
 
 def _taped(loss, var_list, grad_loss):

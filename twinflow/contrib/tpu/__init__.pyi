@@ -1,5 +1,10 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.contrib.tpu.cross_shard import CrossShardOptimizer as CrossShardOptimizer
+from twinflow.contrib.tpu.cross_shard import cross_replica_sum as cross_replica_sum
+from twinflow.contrib.tpu.replication import batch_parallel as batch_parallel
+from twinflow.contrib.tpu.replication import replicate as replicate
+from twinflow.contrib.tpu.replication import rewrite as rewrite
+from twinflow.contrib.tpu.replication import shard as shard
 from twinflow.contrib.tpu.config import InputPipelineConfig as InputPipelineConfig
 from twinflow.contrib.tpu.config import RunConfig as RunConfig
 from twinflow.contrib.tpu.config import TPUConfig as TPUConfig
@@ -16,8 +21,9 @@ from twinflow.contrib.tpu.keras_models import TPUDistributionStrategy as TPUDist
 from twinflow.contrib.tpu.keras_models import keras_to_tpu_model as keras_to_tpu_model
 
 __all__ = [
-"CrossShardOptimizer", "InputPipelineConfig", "RunConfig", "TPUConfig",
-"AsyncCheckpointSaverHook", "bfloat16_scope", "TPUEstimator", "TPUEstimatorSpec",
-"export_estimator_savedmodel", "core", "outside_compilation", "repeat", "while_loop",
-"TPUDistributionStrategy", "keras_to_tpu_model"
+"CrossShardOptimizer", "cross_replica_sum", "batch_parallel", "replicate", "rewrite",
+"shard", "InputPipelineConfig", "RunConfig", "TPUConfig", "AsyncCheckpointSaverHook",
+"bfloat16_scope", "TPUEstimator", "TPUEstimatorSpec", "export_estimator_savedmodel",
+"core", "outside_compilation", "repeat", "while_loop", "TPUDistributionStrategy",
+"keras_to_tpu_model"
 ]

@@ -6,11 +6,10 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.contrib.tpu.config import RunConfig
-from twinflow.contrib.tpu.cross_shard import shards
+from twinflow.contrib.tpu.cross_shard import over_shards
 from twinflow.estimator.estimator import Estimator
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
 from twinflow.graph.scopes import group
-from twinflow.graph.variable_scope import get_variable_scope, variable_scope
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.joining import split
 
@@ -146,12 +145,8 @@ class TPUEstimator(Estimator):
         if self._shards == 1 or mode != ModeKeys.TRAIN:
             return self._one(features, labels, mode, config)
         parts = [_parts(features, self._shards), _parts(labels, self._shards)]
-        specs = []
-        with shards(self._shards) as shard:
-            for i, (x, y) in enumerate(zip(*parts, strict=True)):
-                reuse = True if i else None
-                with shard(i), variable_scope(get_variable_scope(), reuse=reuse):
-                    specs.append(self._one(x, y, mode, config))
+        given = list(zip(*parts, strict=True))
+        specs = over_shards(self._shards, lambda i: self._one(*given[i], mode, config))
         loss = add_n([spec.loss for spec in specs]) / float(self._shards)
         train_op = group(*[spec.train_op for spec in specs])
         return specs[-1]._replace(loss=loss, train_op=train_op)

@@ -120,8 +120,15 @@ def batch_set_value(tuples: Any) -> None:
         for x, value in pairs:
             x.assign(value)
         return
+    pairs = [pair for x, value in pairs for pair in _copies(x, value)]
     while pairs:
         pairs = _loaded(pairs, get_session())
+
+
+def _copies(variable, value):
+    """Pairs of (variable, value): of all copies, where a variable has several."""
+    loads = getattr(variable, "loads", None)
+    return [(variable, value)] if loads is None else loads(value)
 
 
 def _loaded(pairs, session):

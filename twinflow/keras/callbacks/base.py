@@ -261,15 +261,18 @@ class CallbackList:
 def configure_callbacks(
     callbacks: Any, model: Any, do_validation: Any, batch_size: Any, epochs: Any,
     steps: Any, samples: Any, verbose: Any, count_mode: str, val_data: Any,
-    validation_steps: Any,
+    validation_steps: Any, seen: Any = None,
 ) -> CallbackList:  # fmt: skip
-    """The CallbackList of a training, with those that every training has."""
+    """The CallbackList of a training, with those that every training has.
+
+    Args: see Model.fit; `seen`: what callbacks get as their model, if not the model.
+    """
     model.__dict__["history"] = History()
     found = [BaseLogger(), *(callbacks or []), model.history]
     if verbose:
         found.append(ProgbarLogger(count_mode))
     every = CallbackList(found)
-    every.set_model(model)
+    every.set_model(model if seen is None else seen)
     every.set_params({
         "batch_size": batch_size, "epochs": epochs, "steps": steps,
         "samples": samples, "verbose": verbose, "do_validation": do_validation,

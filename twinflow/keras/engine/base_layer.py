@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dispatch, nest
+from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -413,7 +413,7 @@ def _checked(activity_regularizer):
 
 
 def _dtype_name(dtype):
-    return getattr(dtype, "name", None) or np.dtype(dtype).name
+    return getattr(dtype, "name", None) or dtypes.as_dtype(dtype).name
 
 
 def _batch_shape(options):

@@ -13,6 +13,7 @@ from twinflow.base.trackable import is_part
 from twinflow.base.versions import compat
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.cloned_network import NO_CLASSES, cloned_network
 from twinflow.keras.engine.functional import Network
 from twinflow.keras.engine.nodes import Node, is_deferred
 from twinflow.keras.engine.tracing import holds_shapes, trace
@@ -298,6 +299,12 @@ class Model(HasSaving, HasTraining, Layer):
         """A functional model from what `get_config` gave; see Note [Safe mode]."""
         with scope(safe_mode):
             return rebuilt(cls, config, custom_objects)
+
+    def _anew(self, tensors):
+        """A model with new layers of the same settings, which begins with tensors."""
+        if self._network is None:
+            raise ValueError(NO_CLASSES)
+        return Model(*cloned_network(self._network, tensors), name=self.name)
 
     def to_json(self, **kwargs: Any) -> str:
         """The class and the settings as a JSON text; see model_from_json."""

@@ -8,6 +8,7 @@ from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.cloned_network import start_of
 from twinflow.keras.engine.input_layer import Input, InputLayer
 from twinflow.keras.engine.model import Model
 from twinflow.keras.engine.nodes import is_deferred, masks_of
@@ -246,6 +247,11 @@ class Sequential(Model):
         if shape and model._ends is None:
             model.build(tuple(shape))
         return model
+
+    def _anew(self, tensors):
+        layers = [type(x).from_config(x.get_config()) for x in self.layers]
+        start = start_of(tensors[0])
+        return Sequential([start._keras_history[0], *layers], name=self.name)
 
     def __getstate__(self):
         if self._ends is None or is_deferred(self._ends[0]):

@@ -5,7 +5,7 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.damage import reported
-from twinflow.keras.engine.input_layer import Input, InputLayer
+from twinflow.keras.engine.cloned_network import NO_CLASSES
 from twinflow.keras.engine.model import Model
 from twinflow.keras.engine.sequential import Sequential
 from twinflow.keras.saving.layer_configs import deserialize
@@ -56,37 +56,11 @@ def clone_model(model: Any, input_tensors: Any = None) -> Any:
     Raises:
         ValueError: the model is written as a class.
     """
-    if isinstance(model, Sequential):
+    if isinstance(model, Sequential) and input_tensors is None:
         layers = [type(x).from_config(x.get_config()) for x in model.layers]
-        if input_tensors is None:
-            return Sequential(layers, name=model.name)
-        x = nest.flatten(input_tensors)[0]
-        start = x if hasattr(x, "_keras_history") else Input(tensor=x)
-        return Sequential([start._keras_history[0], *layers], name=model.name)
-    if not isinstance(model, Model) or model._network is None:
-        raise ValueError(
-            "Expected `model` argument to be a functional `Model` instance, but got a "
-            "subclass model instead."
-        )
-    if input_tensors is None:
+        return Sequential(layers, name=model.name)
+    if not isinstance(model, Model):
+        raise ValueError(NO_CLASSES)
+    if input_tensors is None and model._network is not None:
         return type(model).from_config(model.get_config())
-    return _cloned(model, nest.flatten(input_tensors))
-
-
-def _cloned(model, tensors):
-    network = model._network
-    starts = [t if hasattr(t, "_keras_history") else Input(tensor=t) for t in tensors]
-    found = dict(zip((id(t) for t in network.inputs), starts, strict=True))
-    layers: dict = {}
-    for node in network.nodes:
-        layer = node.outbound_layer
-        if isinstance(layer, InputLayer):
-            continue
-        if layer not in layers:
-            layers[layer] = type(layer).from_config(layer.get_config())
-        xs = [found[id(t)] for t in node.input_tensors]
-        ys = layers[layer](xs[0] if len(xs) == 1 else xs, **node.arguments)
-        pairs = zip(node.output_tensors, nest.flatten(ys), strict=True)
-        found.update((id(t), y) for t, y in pairs)
-    outs = [found[id(t)] for t in network.outputs]
-    return Model(starts, outs if network.many else outs[0], name=model.name)
+    return model._anew(nest.flatten(input_tensors))

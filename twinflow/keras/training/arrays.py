@@ -258,6 +258,11 @@ def test_loop(model, data, batch_size=None, verbose=0, steps=None):
     """The loss and metrics on data: a number, or a list of them."""
     source = Source(model, data, batch_size, steps, "steps")
     source.check_not_empty("evaluate")
+    return test_on(model, source, verbose)
+
+
+def test_on(model, source, verbose=0):
+    """The loss and metrics on the batches of a source; see `test_loop`."""
     bar = Progbar(source.target) if verbose == 1 else None
     model._reset_metrics()
     totals, count = [], 0
@@ -297,6 +302,11 @@ def _weight(source, values, i):
 def predict_loop(model, inputs, batch_size=32, verbose=0, steps=None):
     """The outputs for some inputs: an array, or a list of them."""
     source = Source(model, (inputs, [], []), batch_size, steps, "steps")
+    return predict_on(model, source, verbose)
+
+
+def predict_on(model, source, verbose=0):
+    """The outputs for the batches of a source; see `predict_loop`."""
     step = None
     bar = Progbar(source.target) if verbose == 1 else None
     parts: list = []

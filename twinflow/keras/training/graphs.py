@@ -109,17 +109,25 @@ def _metric_updates(model):
 
 def step(model, kind):
     """The GraphStep of a model: "train", "test" or "predict"."""
-    inputs = list(model._feed_inputs)
     options = model.__dict__.get("_function_kwargs") or {}
+    inputs, outs, updates = parts_of_step(model, kind)
+    if kind != "predict":
+        inputs += model._feed_sample_weights
+    return steps.GraphStep(inputs, outs, updates, int(kind == "train"), options)
+
+
+def parts_of_step(model, kind):
+    """(the inputs and targets, outputs, updates) of a step, three lists."""
+    inputs = list(model._feed_inputs)
     if kind == "predict":
         outs, updates = list(model.outputs), state_updates(model)
     else:
-        inputs += model._feed_targets + model._feed_sample_weights
+        inputs += model._feed_targets
         outs = [model.total_loss, *model.metrics_tensors]
         train = kind == "train"
         updates = training_updates(model) if train else state_updates(model)
         updates = [*updates, *model.metrics_updates]
-    return steps.GraphStep(inputs, outs, updates, int(kind == "train"), options)
+    return inputs, outs, updates
 
 
 def training_updates(model):

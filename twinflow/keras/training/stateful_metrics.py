@@ -10,6 +10,7 @@ from typing import Any
 from twinflow.base import dtypes
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
+from twinflow.distribute import contexts
 from twinflow.graph.node import Node
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.keras.backend import defaults, math
@@ -142,7 +143,11 @@ def _checked(function):
 
     @functools.wraps(function)
     def result(self):
-        found = function(self)
+        tower = contexts.of_several_towers()
+        if tower is None:
+            found = function(self)
+        else:  # the sums of all towers
+            found = tower.merge_call(lambda _: function(self))
         _require(found, self, "result")
         return found
 

@@ -14,6 +14,7 @@ from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
+from twinflow.distribute import contexts
 from twinflow.execute.function import Function
 from twinflow.keras.backend import defaults, sessions
 from twinflow.keras.engine.nodes import masks_of
@@ -53,11 +54,13 @@ class EagerStep:
 
     Args:
         model: the model. kind: "train", "test" or "predict".
+    Attributes:
+        of_tensors: the Python code of the step, of inputs, targets and weights.
     """
 
     def __init__(self, model, kind):
         self._model, self._kind = model, kind
-        self._run = getattr(self, f"_{kind}")
+        self._run = self.of_tensors = getattr(self, f"_{kind}")
         if not model.run_eagerly:
             self._run = Function(self._run, name=f"{kind}_function")
 
@@ -77,9 +80,10 @@ class EagerStep:
         with defaults.learning_phase_scope(1), GradientTape() as tape:
             outputs, masks = _called(model, inputs, True)
             total, parts = losses_of(model, outputs, masks, targets, weights)
+            share = contexts.share_of_tower(total)
         variables = model._collected_trainable_weights
         if variables:
-            grads = tape.gradient(total, variables)
+            grads = tape.gradient(share, variables)
             model.optimizer.apply_gradients(zip(grads, variables, strict=True))
         found = measured(model, outputs, masks, targets, weights)
         return [total, *parts, *found]

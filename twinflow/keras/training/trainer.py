@@ -6,9 +6,18 @@ from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
+from twinflow.distribute import contexts
 from twinflow.keras.backend import sessions
 from twinflow.keras.optimizers import algorithms as optimizers
-from twinflow.keras.training import arrays, checks, compiling, generators, graphs
+from twinflow.keras.training import (
+    arrays,
+    checks,
+    compiling,
+    distributed_checks,
+    distributed_loops,
+    generators,
+    graphs,
+)
 from twinflow.keras.training.feeding import UNCOMPILED, HasData
 from twinflow.keras.training.stateful_metrics import Metric
 from twinflow.keras.training.steps import EagerStep
@@ -18,7 +27,7 @@ from twinflow.keras.utils.printed_floats import shown
 if TYPE_CHECKING:
     from twinflow.keras.callbacks.base import History
 
-_NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements")
+_NOT_COPIED = ("history", "_dataset_iterators", "_iterator_elements", "_towers")
 
 
 class HasTraining(HasData):
@@ -45,6 +54,9 @@ class HasTraining(HasData):
     stateful_metric_functions: tuple = ()
     metrics_updates: tuple = ()
     _is_compiled = False
+    _distribution_strategy: Any = None
+    _whole_batches = False
+    _towers: Any = None
     _takes_dict = False
     _wanted: tuple = ()
 
@@ -73,7 +85,9 @@ class HasTraining(HasData):
             sample_weight_mode: "temporal" for weights of time steps.
             weighted_metrics: metrics that heed the weights of samples.
             target_tensors: tensors to use as targets (graph mode).
-            distribute: None, or a strategy of one tower.
+            distribute: None, or a strategy of tf.contrib.distribute: each of its
+                towers gets a batch in each step. None inside `strategy.scope()` means
+                that strategy; then batches are split among the towers.
             kwargs: `run_eagerly`: whether steps run as Python code in eager mode;
                 others go to `session.run`.
         Raises:
@@ -84,12 +98,20 @@ class HasTraining(HasData):
             model.compile(optimizer, "mse", metrics=["mae"])
             model.metrics_names  # ["loss", "mean_absolute_error"]
         """
-        if distribute is not None and getattr(distribute, "num_towers", 0) != 1:
-            raise ValueError("`distribute` must have one tower: there is one device.")
+        at_work = contexts.get_cross_tower_context() if distribute is None else None
+        if (distribute := distribute or at_work) is not None:
+            distributed_checks.check_compile(
+                distribute, optimizer, sample_weight_mode, weighted_metrics,
+                target_tensors,
+            )  # fmt: skip
         if current_mode().eager and target_tensors is not None:
             raise ValueError("target_tensors is not supported in Eager mode.")
         before = dict(self.__dict__)
         try:
+            self._note(
+                _distribution_strategy=distribute, _towers=None,
+                _whole_batches=at_work is not None,
+            )  # fmt: skip
             self._compile(
                 optimizer, loss, metrics, loss_weights, sample_weight_mode,
                 weighted_metrics, target_tensors, kwargs,
@@ -280,6 +302,12 @@ class HasTraining(HasData):
                 use_multiprocessing, shuffle, initial_epoch,
             )  # fmt: skip
         batch_size = self._batch_size(batch_size, steps_per_epoch)
+        if self._distribution_strategy is not None:
+            return distributed_loops.fit(
+                self, x, y, batch_size, epochs, verbose, callbacks, validation_split,
+                validation_data, shuffle, class_weight, sample_weight, initial_epoch,
+                steps_per_epoch, validation_steps,
+            )  # fmt: skip
         data = self._standardize_user_data(
             x, y, sample_weight, class_weight, batch_size, True, "steps_per_epoch",
             steps_per_epoch, validation_split,
@@ -327,6 +355,10 @@ class HasTraining(HasData):
                 x, steps, max_queue_size, workers, use_multiprocessing, verbose
             )
         batch_size = self._batch_size(batch_size, steps)
+        if self._distribution_strategy is not None:
+            return distributed_loops.evaluate(
+                self, x, y, batch_size, verbose, sample_weight, steps
+            )
         data = self._standardize_user_data(
             x, y, sample_weight, None, batch_size, True, "steps", steps
         )
@@ -342,6 +374,8 @@ class HasTraining(HasData):
                 x, steps, max_queue_size, workers, use_multiprocessing, verbose
             )
         batch_size = self._batch_size(batch_size, steps)
+        if self._distribution_strategy is not None:
+            return distributed_loops.predict(self, x, batch_size, verbose, steps)
         if isinstance(x, Dataset):
             x = self._iterator_of(x)
         if isinstance(x, EagerIterator):
@@ -383,16 +417,19 @@ class HasTraining(HasData):
         self, x: Any, y: Any = None, sample_weight: Any = None, class_weight: Any = None
     ) -> Any:
         """Make one step; gives the loss, or a list of it and the metrics."""
+        distributed_checks.check_on_one_device(self, "train_on_batch")
         data = self._standardize_user_data(x, y, sample_weight, class_weight)
         return _one_or_all(list(map(shown, self._make_train_function()(_flat(data)))))
 
     def test_on_batch(self, x: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """The loss of one batch, or a list of it and the metrics."""
+        distributed_checks.check_on_one_device(self, "test_on_batch")
         data = self._standardize_user_data(x, y, sample_weight)
         return _one_or_all(list(map(shown, self._make_test_function()(_flat(data)))))
 
     def predict_on_batch(self, x: Any) -> Any:
         """The outputs for one batch: an array, or a list of them."""
+        distributed_checks.check_on_one_device(self, "predict_on_batch")
         x = x.make_one_shot_iterator() if isinstance(x, Dataset) else x
         if isinstance(x, Iterator | EagerIterator):
             element = self._next_of(x)
@@ -413,6 +450,7 @@ class HasTraining(HasData):
         Args: see `fit`; `max_queue_size`, `workers`: how many batches are made ahead,
             by how many threads (0: none); `use_multiprocessing`: threads all the same.
         """
+        distributed_checks.check_on_one_device(self, "fit_generator")
         return generators.fit_generator(
             self, generator, steps_per_epoch, epochs, verbose, callbacks,
             validation_data, validation_steps, class_weight, max_queue_size, workers,
@@ -424,6 +462,7 @@ class HasTraining(HasData):
         workers: int = 1, use_multiprocessing: bool = False, verbose: int = 0,
     ) -> Any:  # fmt: skip
         """The loss and the metrics on what a generator gives; see fit_generator."""
+        distributed_checks.check_on_one_device(self, "evaluate_generator")
         return generators.evaluate_generator(
             self, generator, steps, max_queue_size, workers, verbose
         )
@@ -433,6 +472,7 @@ class HasTraining(HasData):
         workers: Any = 1, use_multiprocessing: Any = False, verbose: Any = 0,
     ) -> Any:  # fmt: skip
         """The outputs for what a generator gives; see fit_generator."""
+        distributed_checks.check_on_one_device(self, "predict_generator")
         return generators.predict_generator(
             self, generator, steps, max_queue_size, workers, verbose
         )
