@@ -1,0 +1,166 @@
+"""Processes that compute together, by jax's distributed runtime (Gloo, or NCCL).
+
+Each process has one row of an array that is spread over a mesh of all of them; what
+they give each other is a compiled program on that array. Arrays are flat here, and
+filled up to few sizes, so that there are few programs.
+"""
+
+import functools
+import ipaddress
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from jax import lax
+from jax._src import distributed, xla_bridge
+from jax._src.lib import _jax
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from twinflow.base import errors
+from twinflow.base.annotations import Array
+
+_AXIS = "processes"
+_BEAT = 10  # seconds without a sign of life after which a process counts as dead
+_FEW = 1 << 18  # elements: smaller arrays are filled up
+_MERGE = {"sum": lax.psum, "min": lax.pmin, "max": lax.pmax}
+
+
+class Runtime:
+    """This process among others; all of them do the same in the same order.
+
+    Args:
+        address: host:port of the first one. size: how many there are.
+        rank: the number of this one. seconds: to wait until all have come.
+    Raises:
+        FailedPreconditionError: XLA runs already in this process.
+        DeadlineExceededError: not all came in time.
+    """
+
+    def __init__(self, address: str, size: int, rank: int, seconds: int) -> None:
+        if xla_bridge.backends_are_initialized():
+            raise errors.FailedPreconditionError(
+                None, None,
+                "XLA has already started in this process, alone. Join the other "
+                "processes first: make the strategy, or call horovod's init, before "
+                "the first function, session or jax program runs.",
+            )  # fmt: skip
+        self.size, self.rank = size, rank
+        jax.config.update("jax_cpu_collectives_implementation", "gloo")
+        if rank == 0:
+            _keep(address, size, seconds)
+        self._client = _connected(address, size, rank, seconds)
+        self._mesh = Mesh(np.array(_first_devices(size)), (_AXIS,))
+        self._own = self._mesh.devices[rank]
+        self._rows = NamedSharding(self._mesh, PartitionSpec(_AXIS))
+
+    # ------------------------------------------------------------------ values
+    def reduced(self, flat: Array, merge: str) -> Array:
+        """What the flat arrays of all processes become: "sum", "min" or "max"."""
+        n = flat.size
+        return self._run(merge, _filled(flat))[:n]
+
+    def gathered(self, flat: Array) -> Array:
+        """The flat arrays of all processes, which have one size, as rows."""
+        n = flat.size
+        return self._run("rows", _filled(flat))[:, :n]
+
+    def _run(self, what: str, flat: Array) -> Array:
+        with jax.enable_x64(True):
+            row = jax.device_put(flat[None], self._own)
+            shape = self.size, flat.size
+            rows = jax.make_array_from_single_device_arrays(shape, self._rows, [row])
+            found = self._program(what)(rows)
+            return np.asarray(found.addressable_data(0))
+
+    @functools.cache  # noqa: B019 - one for a process
+    def _program(self, what: str) -> Any:
+        def gather(rows: Any) -> Any:
+            return lax.all_gather(rows[0], _AXIS)
+
+        def merge(rows: Any) -> Any:
+            return _MERGE[what](rows[0], _AXIS)
+
+        inside = gather if what == "rows" else merge
+        return jax.jit(
+            jax.shard_map(
+                inside, mesh=self._mesh, in_specs=PartitionSpec(_AXIS),
+                out_specs=PartitionSpec(), check_vma=False,
+            )
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ processes
+    def missing(self) -> list[int]:
+        """The numbers of the processes that are known to be dead."""
+        alive = self._client.get_live_nodes(list(range(self.size)))
+        return [i for i in range(self.size) if i not in alive]
+
+    def say(self, key: str, text: str) -> None:
+        """Tell all processes something."""
+        self._client.key_value_set(key, text, allow_overwrite=True)
+
+    def said(self, key: str) -> dict[str, str]:
+        """What has been told under keys that begin so: {key: text}."""
+        return dict(self._client.key_value_dir_get(key))
+
+    def leave(self) -> None:
+        """Tell the others that this process is gone."""
+        self._client.shutdown()
+
+
+def _keep(address: str, size: int, seconds: int) -> None:
+    """Start the program that keeps the list of processes."""
+    host, _, port = address.rpartition(":")
+    bound = address if _is_loopback(host) else f"[::]:{port}"
+    keeper = Path(__file__).with_name("keeper.py")
+    command = [sys.executable, "-P", str(keeper), address, bound]
+    subprocess.Popen(
+        [*command, str(size), str(seconds), str(_BEAT)], stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _connected(address: str, size: int, rank: int, seconds: int) -> Any:
+    client = _jax.get_distributed_runtime_client(
+        address, rank, init_timeout=seconds, use_compression=True,
+        heartbeat_timeout=_BEAT,
+    )  # fmt: skip
+    try:
+        client.connect()
+    except jax.errors.JaxRuntimeError as error:
+        raise errors.DeadlineExceededError(
+            None, None,
+            f"Not all of {size} processes came to {address} within {seconds} s; this "
+            f"is process {rank}. {str(error).splitlines()[0]}",
+        ) from None  # fmt: skip
+    state = distributed.global_state
+    state.client, state.process_id, state.num_processes = client, rank, size
+    state.coordinator_address = address
+    return client
+
+
+def _first_devices(size: int) -> list:
+    """The first device of each process."""
+    found: dict = {}
+    for device in jax.devices():
+        found.setdefault(device.process_index, device)
+    return [found[i] for i in range(size)]
+
+
+def _filled(flat: Array) -> Array:
+    """A flat array with zeros up to one of few sizes."""
+    n = flat.size
+    if n >= _FEW:
+        return flat
+    full = np.zeros(max(64, 1 << (n - 1).bit_length()), flat.dtype)
+    full[:n] = flat
+    return full
