@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, processes
 from twinflow.base.annotations import Array
 from twinflow.base.drawing import drawing_apart
 
@@ -30,12 +30,6 @@ _LIMIT = "TWINFLOW_COLLECTIVE_SECONDS"
 _SECONDS = 600.0
 _NOTICED = 14.0  # seconds until a death is known to the others
 _MOMENT = 1.0  # seconds for the others to say what they wait for
-_now: "Group | None" = None
-
-
-def current() -> "Group | None":
-    """The group of this process, or None if it is alone."""
-    return _now
 
 
 def join(address: str, size: int, rank: int, seconds: int = 300) -> "Group":
@@ -51,18 +45,18 @@ def join(address: str, size: int, rank: int, seconds: int = 300) -> "Group":
         FailedPreconditionError: it is in another group, or XLA runs already.
         DeadlineExceededError: not all came in time.
     """
-    global _now
-    asked = address, size, rank
-    if _now is None:
-        _now = Group(*asked, seconds)
-        atexit.register(_now.leave)
-    elif _now.asked != asked:
+    asked, now = (address, size, rank), processes.current()
+    if now is None:
+        now = Group(*asked, seconds)
+        processes.begin(now)
+        atexit.register(now.leave)
+    elif now.asked != asked:
         raise errors.FailedPreconditionError(
             None, None,
-            f"This process is number {_now.rank} of {_now.size} at {_now.asked[0]}, it "
+            f"This process is number {now.rank} of {now.size} at {now.asked[0]}, it "
             f"cannot become number {rank} of {size} at {address}.",
         )  # fmt: skip
-    return _now
+    return now
 
 
 class Group:
@@ -234,8 +228,8 @@ def _runtime(address: str, size: int, rank: int, seconds: int) -> Any:
     if size == 1:
         return _Alone()
     with drawing_apart():
-        from twinflow.lower import processes
-    return processes.Runtime(address, size, rank, seconds)
+        from twinflow.lower import processes as lowered
+    return lowered.Runtime(address, size, rank, seconds)
 
 
 class _Alone:

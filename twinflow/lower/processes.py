@@ -5,10 +5,13 @@ they give each other is a compiled program on that array. Arrays are flat here, 
 filled up to few sizes, so that there are few programs.
 """
 
+import contextlib
 import functools
 import ipaddress
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +58,8 @@ class Runtime:
         self._mesh = Mesh(np.array(_first_devices(size)), (_AXIS,))
         self._own = self._mesh.devices[rank]
         self._rows = NamedSharding(self._mesh, PartitionSpec(_AXIS))
+        with _nothing_printed():
+            self.reduced(np.zeros(1, np.int32), "sum")
 
     # ------------------------------------------------------------------ values
     def reduced(self, flat: Array, merge: str) -> Array:
@@ -120,6 +125,20 @@ def _keep(address: str, size: int, seconds: int) -> None:
         [*command, str(size), str(seconds), str(_BEAT)], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _nothing_printed() -> Iterator[None]:
+    """A block in which Gloo, which tells of each connection on stdout, cannot."""
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _is_loopback(host: str) -> bool:
