@@ -21,7 +21,13 @@ _OF_TOWER = ("loss", "train_op", "training_hooks", "training_chief_hooks", "scaf
 
 
 def training_strategy(config: Any) -> Any:
-    """The strategy of several towers that a RunConfig trains with, or None.
+    """The strategy of several towers that a RunConfig trains with, or None."""
+    given = given_strategy(config)
+    return given if given is not None and given.num_towers > 1 else None
+
+
+def given_strategy(config: Any) -> Any:
+    """The strategy that a RunConfig trains with, or None.
 
     Args:
         config: the RunConfig: its `train_distribute`, or that of its
@@ -31,7 +37,7 @@ def training_strategy(config: Any) -> Any:
     settings = getattr(config, "experimental_distribute", None)
     if given is None and settings is not None:
         given = getattr(settings, "train_distribute", None)
-    return given if given is not None and given.num_towers > 1 else None
+    return given
 
 
 def training_spec(
@@ -61,7 +67,7 @@ def training_spec(
             return {name: _Kept(getattr(spec, name)) for name in _OF_TOWER}
 
         towers = strategy.call_for_each_tower(tower, iterator.get_next())
-        parts = {name: _values(towers[name]) for name in _OF_TOWER}
+        parts = {n: [v.value for v in strategy.unwrap(towers[n])] for n in _OF_TOWER}
         found = strategy.reduce(
             contexts.get_loss_reduction(), _by_device(strategy, parts["loss"]), "/cpu:0"
         )
@@ -82,11 +88,9 @@ class _Kept:
         self.value = value
 
 
-def _values(by_device: Any) -> list:
-    return [kept.value for kept in by_device.values()]
-
-
 def _by_device(strategy: Any, values: list) -> Any:
+    if len(values) == 1:
+        return values[0]
     from_device = dict(zip(strategy.worker_devices, values, strict=True))
     return PerDevice(from_device)
 

@@ -19,6 +19,7 @@ from twinflow.estimator import (
     evaluation,
     exporting,
     in_clusters,
+    in_step,
     prediction,
     training_run,
 )
@@ -85,7 +86,8 @@ class Estimator:
         params: Any = None, warm_start_from: Any = None,
     ) -> None:  # fmt: skip
         check_not_overridden(self, Estimator)
-        self._config = with_folder(checked_config(config), model_dir)
+        config = with_folder(checked_config(config), model_dir)
+        self._config = in_step.joined(config, distributed.given_strategy(config))
         self._session_config = self._config.session_config or default_session_config()
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
@@ -182,7 +184,8 @@ class Estimator:
     def _train(self, input_fn, hooks, listeners):
         towers = distributed.training_strategy(self._config)
         scope = nullcontext() if towers is None else towers.scope()
-        with scope, self._graph(in_clusters.device_function(self._config)):
+        placed = self._graph(in_clusters.device_function(self._config))
+        with in_step.worker(towers), scope, placed:
             if towers is None:
                 training_util.get_or_create_global_step_read()
                 features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
@@ -202,7 +205,8 @@ class Estimator:
                 summaries.scalar("loss", spec.loss)
             add_to_collection(GraphKeys.LOSSES, spec.loss)
             every = self._config.log_step_count_steps
-            hooks = [*input_hooks, *hooks, NanTensorHook(spec.loss)]
+            more = in_step.hooks(towers)
+            hooks = [*more, *input_hooks, *hooks, NanTensorHook(spec.loss)]
             if every is not None:
                 logged = {"loss": spec.loss, "step": step}
                 hooks.append(LoggingTensorHook(logged, every_n_iter=every))
