@@ -42,3 +42,8 @@ def joined() -> Any:
             "program by `twinflow launch -n COUNT`, or with TF_CONFIG and a strategy.",
         )  # fmt: skip
     return _now
+
+
+def is_broken() -> bool:
+    """Whether the processes cannot go on together: one has died or did not come."""
+    return _now is not None and _now.broken is not None

@@ -64,6 +64,7 @@ class Group:
 
     Attributes:
         size: how many there are. rank: the number of this one.
+        broken: why they cannot go on together, or None.
     """
 
     def __init__(self, address: str, size: int, rank: int, seconds: int) -> None:
@@ -71,7 +72,7 @@ class Group:
         self.size, self.rank = size, rank
         self._jobs: queue.SimpleQueue = queue.SimpleQueue()
         self._count = 0
-        self._broken: errors.OpError | None = None
+        self.broken: errors.OpError | None = None
         self._lock = threading.Lock()
         self._runtime = _runtime(address, size, rank, seconds)
         threading.Thread(target=self._loop, name="collectives", daemon=True).start()
@@ -160,19 +161,19 @@ class Group:
     # ------------------------------------------------------------------ calls
     def _do(self, call: Callable) -> Any:
         with self._lock:
-            if self._broken is not None:
-                raise self._broken
+            if self.broken is not None:
+                raise self.broken
             self._count += 1
             done, found = threading.Event(), []
             self._jobs.put((call, done, found))
             limit = float(os.environ.get(_LIMIT, _SECONDS))
             if not done.wait(limit):
-                self._broken = self._not_there(limit)
+                self.broken = self._not_there(limit)
             elif isinstance(found[0], Exception):
-                self._broken = self._died(found[0])
+                self.broken = self._died(found[0])
             else:
                 return found[0]
-            raise self._broken
+            raise self.broken
 
     def _loop(self) -> None:
         while True:
@@ -216,8 +217,8 @@ class Group:
     def leave(self) -> None:
         """Leave the group; what comes later raises."""
         with self._lock:
-            if self._broken is None:
-                self._broken = errors.UnavailableError(
+            if self.broken is None:
+                self.broken = errors.UnavailableError(
                     None, None, "This process has left its group."
                 )
         with contextlib.suppress(Exception):
