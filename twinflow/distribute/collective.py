@@ -164,4 +164,3 @@ def _first_slices(value: IndexedSlices) -> IndexedSlices:
         process_broadcast([value.values]), process_broadcast([value.indices]),
     )  # fmt: skip
     return IndexedSlices(values, indices, value.dense_shape)
-
