@@ -1,4 +1,4 @@
-"""An estimator trained in step by the processes of TF_CONFIG; run by test_collective.py.
+"""An estimator trained in step by the processes of TF_CONFIG; test_collective.py runs it.
 
 The arguments: the folder of the model, the last step, and steps between checkpoints.
 """
