@@ -1,4 +1,4 @@
-"""An estimator trained in step by the processes of TF_CONFIG; test_collective.py runs it.
+"""An estimator trained in step by the processes of TF_CONFIG, for test_collective.py.
 
 The arguments: the folder of the model, the last step, and steps between checkpoints.
 """

@@ -25,10 +25,14 @@ import numpy as np
 from twinflow.base import dtypes, errors, processes
 from twinflow.base.annotations import Array
 from twinflow.base.drawing import drawing_apart
+from twinflow.execute.exit import let_go
 
+_GIVEN_UP, _LEFT = "gave up/", "left/"
 _LIMIT = "TWINFLOW_COLLECTIVE_SECONDS"
 _SECONDS = 600.0
-_NOTICED = 14.0  # seconds until a death is known to the others
+_BEAT = 1.0  # seconds between two signs of life
+_SILENCE = 5.0  # seconds without one after which a process counts as dead
+_LOOK = 0.5  # seconds between two looks at whether another one has given up
 _MOMENT = 1.0  # seconds for the others to say what they wait for
 
 
@@ -70,12 +74,19 @@ class Group:
     def __init__(self, address: str, size: int, rank: int, seconds: int) -> None:
         self.asked = address, size, rank
         self.size, self.rank = size, rank
-        self._jobs: queue.SimpleQueue = queue.SimpleQueue()
+        self.jobs: queue.SimpleQueue = queue.SimpleQueue()
         self._count = 0
         self.broken: errors.OpError | None = None
         self._lock = threading.Lock()
         self._runtime = _runtime(address, size, rank, seconds)
-        threading.Thread(target=self._loop, name="collectives", daemon=True).start()
+        self.doing, self.work = None, self._runtime  # as execute.exit reads them
+        self.thread = threading.Thread(
+            target=self._loop, name="collectives", daemon=True
+        )
+        self._ended = threading.Event()
+        self._beats = threading.Thread(target=self._live, name="beats", daemon=True)
+        self.thread.start()
+        self._beats.start()
 
     # ------------------------------------------------------------------ values
     def all_reduce(self, arrays: Sequence[Array], merge: str = "sum") -> list[Array]:
@@ -165,33 +176,53 @@ class Group:
                 raise self.broken
             self._count += 1
             done, found = threading.Event(), []
-            self._jobs.put((call, done, found))
-            limit = float(os.environ.get(_LIMIT, _SECONDS))
-            if not done.wait(limit):
-                self.broken = self._not_there(limit)
-            elif isinstance(found[0], Exception):
+            self.jobs.put((call, done, found))
+            self.broken = self._waited(done)
+            if done.is_set() and isinstance(found[0], Exception):
                 self.broken = self._died(found[0])
-            else:
-                return found[0]
-            raise self.broken
+            if self.broken is not None:
+                raise self.broken
+            return found[0]
+
+    def _waited(self, done: threading.Event) -> errors.OpError | None:
+        """Wait until a call is done; the error if that takes too long."""
+        if done.wait(_LOOK):
+            return None
+        limit = float(os.environ.get(_LIMIT, _SECONDS))
+        end = time.monotonic() + limit
+        while not done.wait(_LOOK):
+            if time.monotonic() > end:
+                return self._not_there(limit)
+            with contextlib.suppress(Exception):
+                if self._runtime.said(_GIVEN_UP) and not done.is_set():
+                    return self._died(None)  # nobody breaks off this one
+        return None
 
     def _loop(self) -> None:
         while True:
-            call, done, found = self._jobs.get()
+            self.doing = None
+            call, done, found = self.jobs.get()
+            self.doing = "xla"
             try:
                 found.append(call(self._runtime))
             except Exception as error:
                 found.append(error)
             done.set()
 
-    def _died(self, error: Exception) -> errors.OpError:
-        """The error for a collective that was broken off."""
-        end, missing = time.monotonic() + _NOTICED, []
+    def _died(self, error: Exception | None) -> errors.OpError:
+        """The error for a collective that was broken off, here or elsewhere."""
+        missing, left = [], []
         with contextlib.suppress(Exception):  # nobody knows then
-            while not missing and time.monotonic() < end:
-                time.sleep(0.1)
-                missing = self._runtime.missing()
-        who = _named(missing, "has died", "have died") or str(error).splitlines()[0]
+            self._runtime.say(f"{_GIVEN_UP}{self.rank}", "")
+            before = self._runtime.beats()
+            time.sleep(_SILENCE)
+            after = self._runtime.beats()
+            left = sorted(_ranks(self._runtime.said(_LEFT)))
+            missing = [i for i in range(self.size) if before.get(i) == after.get(i)]
+            missing = [i for i in missing if i not in left]
+        who = _named(missing, "has died", "have died")
+        who = who or _named(left, "has left", "have left")
+        who = who or str(error or "another process gave up").splitlines()[0]
         return errors.UnavailableError(
             None, None,
             f"Collective {self._count} of {self.size} processes was broken off in "
@@ -204,7 +235,7 @@ class Group:
         with contextlib.suppress(Exception):
             self._runtime.say(f"{key}{self.rank}", "")
             time.sleep(_MOMENT)
-            waits = {int(k.rpartition("/")[2]) for k in self._runtime.said(key)}
+            waits = _ranks(self._runtime.said(key))
         absent = [i for i in range(self.size) if i not in waits] if waits else []
         who = _named(absent, "has not come", "have not come") or "it did not end"
         return errors.DeadlineExceededError(
@@ -221,8 +252,18 @@ class Group:
                 self.broken = errors.UnavailableError(
                     None, None, "This process has left its group."
                 )
+        self._ended.set()
+        self._beats.join(_SILENCE)
         with contextlib.suppress(Exception):
+            self._runtime.say(f"{_LEFT}{self.rank}", "")
             self._runtime.leave()
+        let_go(self)  # where the thread waits for a process that does not come
+
+    def _live(self) -> None:
+        """Give signs of life until the list of processes is gone."""
+        with contextlib.suppress(Exception):
+            while not self._ended.wait(_BEAT):
+                self._runtime.beat()
 
 
 def _runtime(address: str, size: int, rank: int, seconds: int) -> Any:
@@ -236,8 +277,14 @@ def _runtime(address: str, size: int, rank: int, seconds: int) -> Any:
 class _Alone:
     """The runtime of one process, which needs none."""
 
-    def leave(self) -> None:
-        pass
+    def beat(self) -> None:
+        raise EOFError
+
+    say = leave = lambda self, *_: None
+
+
+def _ranks(said: dict[str, str]) -> set[int]:
+    return {int(key.rpartition("/")[2]) for key in said}
 
 
 def _named(ranks: list[int], one: str, many: str) -> str:

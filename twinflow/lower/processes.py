@@ -2,7 +2,9 @@
 
 Each process has one row of an array that is spread over a mesh of all of them; what
 they give each other is a compiled program on that array. Arrays are flat here, and
-filled up to few sizes, so that there are few programs.
+filled up to few sizes, so that there are few programs. The mesh is one of XLA clients
+that do nothing else: those which compute know of no other process, and may have
+started before.
 """
 
 import contextlib
@@ -18,8 +20,7 @@ from typing import Any
 import jax
 import numpy as np
 from jax import lax
-from jax._src import distributed, xla_bridge
-from jax._src.lib import _jax
+from jax._src.lib import _jax, xla_client
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from twinflow.base import errors
@@ -27,6 +28,7 @@ from twinflow.base.annotations import Array
 
 _AXIS = "processes"
 _BEAT = 10  # seconds without a sign of life after which a process counts as dead
+_BEATS = "beats/"
 _FEW = 1 << 18  # elements: smaller arrays are filled up
 _MERGE = {"sum": lax.psum, "min": lax.pmin, "max": lax.pmax}
 
@@ -38,24 +40,20 @@ class Runtime:
         address: host:port of the first one. size: how many there are.
         rank: the number of this one. seconds: to wait until all have come.
     Raises:
-        FailedPreconditionError: XLA runs already in this process.
         DeadlineExceededError: not all came in time.
     """
 
     def __init__(self, address: str, size: int, rank: int, seconds: int) -> None:
-        if xla_bridge.backends_are_initialized():
-            raise errors.FailedPreconditionError(
-                None, None,
-                "XLA has already started in this process, alone. Join the other "
-                "processes first: make the strategy, or call horovod's init, before "
-                "the first function, session or jax program runs.",
-            )  # fmt: skip
         self.size, self.rank = size, rank
-        jax.config.update("jax_cpu_collectives_implementation", "gloo")
         if rank == 0:
             _keep(address, size, seconds)
         self._client = _connected(address, size, rank, seconds)
-        self._mesh = Mesh(np.array(_first_devices(size)), (_AXIS,))
+        backend = xla_client.make_cpu_client(
+            distributed_client=self._client, node_id=rank, num_nodes=size,
+            num_devices=1, collectives=_jax.make_gloo_tcp_collectives(self._client),
+        )  # fmt: skip
+        devices = sorted(backend.devices(), key=lambda d: d.process_index)
+        self._mesh = Mesh(np.array(devices), (_AXIS,))
         self._own = self._mesh.devices[rank]
         self._rows = NamedSharding(self._mesh, PartitionSpec(_AXIS))
         with _nothing_printed():
@@ -97,10 +95,15 @@ class Runtime:
         )  # fmt: skip
 
     # ------------------------------------------------------------------ processes
-    def missing(self) -> list[int]:
-        """The numbers of the processes that are known to be dead."""
-        alive = self._client.get_live_nodes(list(range(self.size)))
-        return [i for i in range(self.size) if i not in alive]
+    def beat(self) -> None:
+        """Give a sign of life."""
+        self._client.key_value_increment(f"{_BEATS}{self.rank}", 1)
+
+    def beats(self) -> dict[int, str]:
+        """How often each process has given one."""
+        return {
+            int(key.removeprefix(_BEATS)): n for key, n in self.said(_BEATS).items()
+        }
 
     def say(self, key: str, text: str) -> None:
         """Tell all processes something."""
@@ -161,18 +164,7 @@ def _connected(address: str, size: int, rank: int, seconds: int) -> Any:
             f"Not all of {size} processes came to {address} within {seconds} s; this "
             f"is process {rank}. {str(error).splitlines()[0]}",
         ) from None  # fmt: skip
-    state = distributed.global_state
-    state.client, state.process_id, state.num_processes = client, rank, size
-    state.coordinator_address = address
     return client
-
-
-def _first_devices(size: int) -> list:
-    """The first device of each process."""
-    found: dict = {}
-    for device in jax.devices():
-        found.setdefault(device.process_index, device)
-    return [found[i] for i in range(size)]
 
 
 def _filled(flat: Array) -> Array:
