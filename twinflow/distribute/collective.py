@@ -138,7 +138,8 @@ def _of_first(initial_value: Any, dtype: Any) -> Callable:
 
 def _over_processes(values: list, of_first: bool) -> list:
     """Values of this process, with those of the others: summed, or of the first."""
-    found, dense = list(values), {}
+    found = list(values)
+    dense: dict = {}
     for i, value in enumerate(values):
         if isinstance(value, IndexedSlices):
             found[i] = _first_slices(value) if of_first else _all_slices(value)

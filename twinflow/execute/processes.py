@@ -175,7 +175,8 @@ class Group:
             if self.broken is not None:
                 raise self.broken
             self._count += 1
-            done, found = threading.Event(), []
+            done = threading.Event()
+            found: list = []
             self.jobs.put((call, done, found))
             self.broken = self._waited(done)
             if done.is_set() and isinstance(found[0], Exception):
@@ -211,7 +212,8 @@ class Group:
 
     def _died(self, error: Exception | None) -> errors.OpError:
         """The error for a collective that was broken off, here or elsewhere."""
-        missing, left = [], []
+        missing: list[int] = []
+        left: list[int] = []
         with contextlib.suppress(Exception):  # nobody knows then
             self._runtime.say(f"{_GIVEN_UP}{self.rank}", "")
             before = self._runtime.beats()
