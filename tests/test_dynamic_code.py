@@ -266,6 +266,10 @@ REASONS = {
             "ctypes.cast", "ctypes.py_object", "ctypes.pythonapi", "sys.modules",
         }, _SYSTEM,
     ),
+    "lower/processes.py": (
+        {"subprocess.DEVNULL", "subprocess.Popen"},
+        "starts its own keeper.py, which keeps the list of processes",
+    ),
     "execute/tiers.py": ({"importlib.import_module"}, _OWN),
     "formats/profile_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),

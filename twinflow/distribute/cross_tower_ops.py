@@ -11,7 +11,10 @@ from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.core.indexed_slices import joined
 from twinflow.ops.variables.creators import VariableAggregation
 
-_FIRST = (VariableAggregation.ONLY_FIRST_TOWER, VariableAggregation.ONLY_FIRST_REPLICA)
+OF_FIRST = (
+    VariableAggregation.ONLY_FIRST_TOWER,
+    VariableAggregation.ONLY_FIRST_REPLICA,
+)
 
 
 class CrossTowerOps:
@@ -39,12 +42,12 @@ class CrossTowerOps:
             )
         places = _names(destinations)
         values = per_device_value.values()
-        if aggregation in _FIRST:
+        if aggregation in OF_FIRST:
             return self.broadcast(values[0], places)
         with device(places[0]):
             total = self._reduced(values)
             if aggregation == VariableAggregation.MEAN:
-                total = _divided(total, len(values))
+                total = divided(total, len(values))
         return self.broadcast(total, places)
 
     def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
@@ -153,9 +156,9 @@ def _copied(value: Any) -> Any:
     return identity(value)
 
 
-def _divided(value: Any, count: int) -> Any:
+def divided(value: Any, count: int) -> Any:
     if isinstance(value, IndexedSlices):
         return IndexedSlices(
-            _divided(value.values, count), value.indices, value.dense_shape
+            divided(value.values, count), value.indices, value.dense_shape
         )
     return realdiv(value, convert_to_tensor(count, dtype=value.dtype))

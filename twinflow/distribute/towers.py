@@ -129,7 +129,7 @@ def run_towers(strategy: Any, fn: Callable, args: tuple, kwargs: dict) -> Any:
     Raises:
         RuntimeError: some towers call `merge_call` and others do not.
     """
-    count = strategy.num_towers
+    count = len(strategy.worker_devices)
     made: dict = {}
     towers = [
         _Tower(strategy, i, made, fn, select_tower(i, args), select_tower(i, kwargs))

@@ -1,6 +1,7 @@
 """An Estimator on several devices, by the strategies of its RunConfig."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from twinflow.base import nest
@@ -9,6 +10,7 @@ from twinflow.data.dataset import Dataset
 from twinflow.distribute import contexts
 from twinflow.distribute.strategy import get_tower_context
 from twinflow.distribute.values import PerDevice
+from twinflow.estimator import in_step
 from twinflow.estimator.evaluation import parts_of_metrics
 from twinflow.estimator.input_results import (
     DatasetInitializerHook,
@@ -23,7 +25,12 @@ _OF_TOWER = ("loss", "train_op", "training_hooks", "training_chief_hooks", "scaf
 
 
 def training_strategy(config: Any) -> Any:
-    """The strategy of several towers that a RunConfig trains with, or None.
+    """The strategy of several towers that a RunConfig trains with, or None."""
+    return _of_several(given_strategy(config))
+
+
+def given_strategy(config: Any) -> Any:
+    """The strategy that a RunConfig trains with, or None.
 
     Args:
         config: the RunConfig: its `train_distribute`, or that of its
@@ -36,9 +43,9 @@ def evaluation_strategy(config: Any) -> Any:
     """The strategy of several towers that a RunConfig evaluates with, or None.
 
     Args:
-        config: see `training_strategy`; its `eval_distribute`.
+        config: see `given_strategy`; its `eval_distribute`.
     """
-    return _strategy(config, "eval_distribute")
+    return _of_several(_strategy(config, "eval_distribute"))
 
 
 def _strategy(config: Any, name: str) -> Any:
@@ -46,6 +53,15 @@ def _strategy(config: Any, name: str) -> Any:
     settings = getattr(config, "experimental_distribute", None)
     if given is None and settings is not None:
         given = getattr(settings, name, None)
+    return given
+
+
+def scope_of(strategy: Any) -> AbstractContextManager:
+    """A block of a strategy; of None, one that does nothing."""
+    return nullcontext() if strategy is None else strategy.scope()
+
+
+def _of_several(given: Any) -> Any:
     return given if given is not None and given.num_towers > 1 else None
 
 
@@ -64,6 +80,7 @@ def training_spec(
     """
     with strategy.scope():  # the global step was made in another block of it
         iterator, hooks = _inputs(strategy, make_input, "train_distribute")
+        hooks = [*in_step.hooks(strategy), *hooks]
 
         def tower(element: Any) -> dict:
             features, labels = parse_iterator_result(element)
@@ -71,7 +88,7 @@ def training_spec(
             return {name: _Kept(getattr(spec, name)) for name in _OF_TOWER}
 
         towers = strategy.call_for_each_tower(tower, iterator.get_next())
-        parts = {name: _values(towers[name]) for name in _OF_TOWER}
+        parts = {n: [v.value for v in strategy.unwrap(towers[n])] for n in _OF_TOWER}
         found = strategy.reduce(
             contexts.get_loss_reduction(), _by_device(strategy, parts["loss"]), "/cpu:0"
         )
@@ -93,8 +110,8 @@ def evaluation_spec(
     A metric counts for itself in each tower; its value is that of all. Args, Raises:
     see `training_spec`.
     """
-    specs: list = [None] * strategy.num_towers
-    metrics: list = [None] * strategy.num_towers
+    specs: list = [None] * len(strategy.worker_devices)
+    metrics: list = [None] * len(strategy.worker_devices)
     with strategy.scope():
         iterator, hooks = _inputs(strategy, make_input, "eval_distribute")
 
@@ -129,11 +146,9 @@ class _Kept:
         self.value = value
 
 
-def _values(by_device: Any) -> list:
-    return [kept.value for kept in by_device.values()]
-
-
 def _by_device(strategy: Any, values: list) -> Any:
+    if len(values) == 1:
+        return values[0]
     from_device = dict(zip(strategy.worker_devices, values, strict=True))
     return PerDevice(from_device)
 

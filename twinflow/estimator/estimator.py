@@ -3,7 +3,6 @@
 import copy
 import os
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import errors, files, logging, nest
@@ -19,6 +18,7 @@ from twinflow.estimator import (
     evaluation,
     exporting,
     in_clusters,
+    in_step,
     prediction,
     training_run,
 )
@@ -85,7 +85,8 @@ class Estimator:
         params: Any = None, warm_start_from: Any = None,
     ) -> None:  # fmt: skip
         check_not_overridden(self, Estimator)
-        self._config = with_folder(checked_config(config), model_dir)
+        config = with_folder(checked_config(config), model_dir)
+        self._config = in_step.joined(config, distributed.given_strategy(config))
         self._session_config = self._config.session_config or default_session_config()
         self._model_dir = self._config.model_dir
         logging.info("Using config: %s", str(vars(self._config)))
@@ -175,25 +176,24 @@ class Estimator:
         hooks, listeners = checked_hooks(hooks), checked_listeners(saving_listeners)
         if steps is not None or max_steps is not None:
             hooks.append(StopAtStepHook(steps, max_steps))
-        loss = self._train(input_fn, hooks, listeners)
+        with in_step.worker(distributed.training_strategy(self._config)):
+            loss = self._train(input_fn, hooks, listeners)
         logging.info("Loss for final step: %s.", loss)
         return self
 
     def _train(self, input_fn, hooks, listeners):
-        towers = distributed.training_strategy(self._config)
-        scope = nullcontext() if towers is None else towers.scope()
-        with self._graph(in_clusters.device_function(self._config), towers), scope:
+        towers, mode = distributed.training_strategy(self._config), ModeKeys.TRAIN
+        placed = self._graph(in_clusters.device_function(self._config), towers)
+        with placed, distributed.scope_of(towers):
             if towers is None:
                 training_util.get_or_create_global_step_read()
-                features, labels, input_hooks = self._inputs(input_fn, ModeKeys.TRAIN)
-                given = features, labels, ModeKeys.TRAIN, self._config
-                spec = self._call_model_fn(*given)
+                features, labels, input_hooks = self._inputs(input_fn, mode)
+                spec = self._call_model_fn(features, labels, mode, self._config)
             else:
                 spec, input_hooks = distributed.training_spec(
-                    towers, lambda: self._given(input_fn, ModeKeys.TRAIN),
-                    lambda x, y, config: self._call_model_fn(
-                        x, y, ModeKeys.TRAIN, config
-                    ), self._config,
+                    towers, lambda: self._given(input_fn, mode),
+                    lambda x, y, config: self._call_model_fn(x, y, mode, config),
+                    self._config,
                 )  # fmt: skip
             step = training_util.get_global_step()
             training_util.get_or_create_global_step_read()
@@ -207,9 +207,8 @@ class Estimator:
                 logged = {"loss": spec.loss, "step": step}
                 hooks.append(LoggingTensorHook(logged, every_n_iter=every))
             hooks += spec.training_hooks
-            return training_run.run(
-                spec, hooks, listeners, self._config, self._session_config
-            )
+            settings = self._config, self._session_config
+            return training_run.run(spec, hooks, listeners, *settings)
 
     def _start_warm(self, path):
         """Where there is no checkpoint: let variables start with those of another."""
@@ -386,7 +385,7 @@ class Estimator:
     # ------------------------------------------------------------------ the graph
     def _graph(self, place=None, towers=None):
         def make_step(graph):
-            with nullcontext() if towers is None else towers.scope():
+            with distributed.scope_of(towers):
                 return self._create_and_assert_global_step(graph)
 
         return FreshGraph(self._config.tf_random_seed, place, make_step)

@@ -14,6 +14,7 @@ from twinflow.estimator.tf_config import (
     read_tf_config,
     session_config_of,
     settings_of,
+    with_chief,
 )
 from twinflow.formats.protos import ConfigProto
 
@@ -92,6 +93,11 @@ class RunConfig:
         if model_dir is not None:
             model_dir = path_to_str(model_dir)
         given["model_dir"] = model_dir_of(tf_config, model_dir)
+        strategy = train_distribute or getattr(
+            experimental_distribute, "train_distribute", None
+        )
+        if getattr(strategy, "between_graph", False):
+            tf_config = with_chief(tf_config)
         settings = settings_of(tf_config)
         if session_config is None:
             given["session_config"] = session_config_of(settings)

@@ -31,6 +31,22 @@ def read_tf_config():
     return json.loads(os.environ.get("TF_CONFIG") or "{}")
 
 
+def with_chief(tf_config):
+    """TF_CONFIG of workers alone, with the first of them as the chief."""
+    cluster, task = tf_config.get(CLUSTER) or {}, dict(tf_config.get(TASK) or {})
+    workers = list(cluster.get(TaskType.WORKER, ()))
+    if not workers or {TaskType.CHIEF, TaskType.MASTER, TaskType.PS} & set(cluster):
+        return tf_config
+    rest = {TaskType.WORKER: workers[1:]} if workers[1:] else {}
+    others = {job: t for job, t in cluster.items() if job != TaskType.WORKER}
+    if task.get(TYPE) == TaskType.WORKER:
+        index = int(task.get(INDEX, 0))
+        job = TaskType.WORKER if index else TaskType.CHIEF
+        task.update({TYPE: job, INDEX: max(index - 1, 0)})
+    cluster = {TaskType.CHIEF: workers[:1], **rest, **others}
+    return {**tf_config, CLUSTER: cluster, TASK: task}
+
+
 def settings_of(tf_config):
     """Dict of what a RunConfig has of its cluster and task.
 

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from twinflow.base import logging
+from twinflow.estimator import distributed, in_step
 from twinflow.estimator.continuous_evaluation import (
     ContinuousEvalListener,
     EvalResult,
@@ -189,6 +190,9 @@ class _TrainingExecutor:
 
     def _start_distributed_training(self, saving_listeners=None):
         config = self._estimator.config
+        if in_step.is_in_step(distributed.training_strategy(config)):
+            self._train(saving_listeners)  # no servers, and nobody goes first
+            return
         if not _is_google_env():
             self._start_std_server(config)
         delay = 0

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from twinflow.base import errors, logging
+from twinflow.base import errors, logging, processes
 from twinflow.formats.protos import RunMetadata, RunOptions
 from twinflow.train.session_run_hook import (
     SessionRunArgs,
@@ -164,6 +164,8 @@ class RecoverableSession(WrappedSession):
             try:
                 return self._sess_creator.create_session()
             except LOST as error:
+                if processes.is_broken():
+                    raise  # a new session would not bring back the others
                 logging.info(
                     "An error was raised while a session was being created. This may "
                     "be due to a preemption of a connected worker or parameter server. "
@@ -174,6 +176,8 @@ class RecoverableSession(WrappedSession):
         try:
             return self._sess._check_stop() if self._sess else True
         except LOST as error:
+            if processes.is_broken():
+                raise  # a new session would not bring back the others
             logging.info(_ANEW, error)
             self.close()
             self._sess = self._create_session()
@@ -200,6 +204,8 @@ class RecoverableSession(WrappedSession):
                     self._sess = self._create_session()
                 return call()
             except LOST as error:
+                if processes.is_broken():
+                    raise  # a new session would not bring back the others
                 logging.info(_ANEW, error)
                 self.close()
 
