@@ -6,24 +6,17 @@ nothing from others make its part of level 0; what needs a tensor of another tas
 a level later. What makes a handle, and constants, are in each part that uses them.
 """
 
-import functools
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import blocking, devices, dtypes, errors
+from twinflow.base import devices, dtypes, errors
 from twinflow.execute import servers
 from twinflow.execute.placement import covers
-from twinflow.execute.plan import Plan
 from twinflow.execute.server_cells import shared_name
-from twinflow.execute.tiers import POLICY
-from twinflow.formats import protos
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.program import build, ref_inputs, regions, walk
-from twinflow.passes import optimize
-from twinflow.remote import tensors
 from twinflow.remote.imported import OF_PYTHON, unknown_function
-from twinflow.remote.links import at_home
-from twinflow.remote.slices import slices_of
+from twinflow.remote.runs import Divided
 
 _TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
 
@@ -44,7 +37,7 @@ def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | No
     places = _places(program, home)
     if all(p == "" for p in places.values()):
         return None
-    return Divided(session, home, program, places)
+    return Divided(session.graph, home, program, _Cutter(program, places).parts)
 
 
 def _refuse_python(program: Any) -> None:
@@ -237,132 +230,3 @@ class _Cutter:
                     _add(last, t.op)
                     return
         self._give(t)
-
-
-class Divided:
-    """A run of several tasks; stands for a Plan.
-
-    Args:
-        session: the Session. home: its ServerHome. program: what runs.
-        places: see `_places`.
-    """
-
-    given: set
-    refused: Any
-
-    def __init__(self, session: Any, home: Any, program: Any, places: dict) -> None:
-        self._graph, self._home, self._program = session.graph, home, program
-        cutter = _Cutter(program, places)
-        self._levels: list = []
-        for level in sorted({level for level, _ in cutter.parts}):
-            parts = [p for (at, _), p in cutter.parts.items() if at == level]
-            self._levels.append(parts)
-            for part in parts:
-                part.nodes.sort(key=lambda n: n.index)
-                part.run = self._runner(part)
-
-    def _runner(self, part: _Part) -> Any:
-        if not part.place:
-            return _Local(self._graph, self._home, self._program, part)
-        return _Far(self._graph, self._home, part, self._program)
-
-    def use_up(self, arrays: list) -> list:
-        """The values of the fetches for those of the feeds."""
-        values = dict(zip(self._program.feeds, arrays))
-        arrays.clear()
-        for parts in self._levels:
-            self._run_level(parts, values)
-        return [values[t] for t in self._program.fetches]
-
-    run = use_up
-
-    def _run_level(self, parts: list, values: dict) -> None:
-        """Start the parts of other tasks, run our own, and wait for the others."""
-        far = [p for p in parts if p.place]
-        near = [p for p in parts if not p.place]
-        calls: list = []
-        try:
-            for part in far:
-                calls.append(part.run.start(values))
-            for part in near:
-                part.run(values)
-            for part, call in zip(far, calls):
-                part.run.finish(call, values)
-        except BaseException:
-            for call in calls:
-                call.cancel()
-            raise
-        finally:
-            for call in calls:
-                self._home.calls.pop(call, None)
-
-    def observed(self, arrays: list, options: Any, metadata: Any) -> list:
-        """The same; a RunMetadata gets the devices that took part."""
-        values = self.use_up(arrays)
-        if metadata is not None:
-            metadata.ParseFromString(b"")
-            names = {p.place or self._home.own for ps in self._levels for p in ps}
-            for name in sorted(names):
-                metadata.step_stats.dev_stats.add(device=f"{name}/device:CPU:0")
-        return values
-
-
-class _Local:
-    """A part that this process runs."""
-
-    def __init__(self, graph: Any, home: Any, program: Any, part: _Part) -> None:
-        self._feeds, self._fetches = list(part.feeds), list(part.fetches)
-        targets = [n for n in part.nodes if n in program.waited]
-        sliced = _slice(graph, self._fetches, targets, self._feeds, set(part.nodes))
-        self._plan = Plan(optimize(sliced), home, POLICY, graph)
-
-    def __call__(self, values: dict) -> None:
-        """Run it, from and into `values`."""
-        found = self._plan.use_up([values[t] for t in self._feeds])
-        values.update(zip(self._fetches, found))
-
-
-def _slice(
-    graph: Any, fetches: list, targets: list, feeds: list, nodes: set
-) -> Any:  # fmt: skip
-    """The program of some nodes: others that they wait for have run."""
-    found = build(graph, fetches, targets, feeds)
-    found.nodes = [n for n in found.nodes if n in nodes]
-    found.unchanged = functools.partial(_slice, graph, fetches, targets, feeds, nodes)
-    return found
-
-
-class _Far:
-    """A part that a task of another process runs."""
-
-    def __init__(self, graph: Any, home: Any, part: _Part, program: Any) -> None:
-        self._graph, self._home = graph, home
-        self._peer = home.tasks[part.place]
-        slices = slices_of(graph)
-        self._feeds = {t: slices.stand_in(t) + ":0" for t in part.feeds}
-        graph_def = slices.graph_def(part.nodes, part.feeds, part.same)
-        self._fetches = {slices.name(t): t for t in part.fetches}
-        self._handle = self._peer.register(home.handle, graph_def, home._isolated)
-
-    def start(self, values: dict) -> Any:
-        """Ask the task to run it; returns the call."""
-        request = protos.RunGraphRequest(
-            session_handle=self._home.handle, graph_handle=self._handle,
-            create_worker_session_called=True, recv_key=self._fetches,
-            store_errors_in_response_body=False,
-        )  # fmt: skip
-        for t, name in self._feeds.items():
-            tensors.put(request.send, name, values[t], t.dtype)
-        link = self._peer.link
-        call = link.start("WorkerService", "RunGraph", request, blocking.left())
-        self._home.calls[call] = blocking.owner_now()
-        return call
-
-    def finish(self, call: Any, values: dict) -> None:
-        """Wait for what it gives."""
-        try:
-            response = self._peer.link.result(call)
-        except errors.OpError as error:
-            raise at_home(error, self._graph) from None
-        found = tensors.arrays(response.recv)
-        values.update((t, found[key]) for key, t in self._fetches.items())
