@@ -1,5 +1,6 @@
 """An Estimator's training on several devices, by the strategy of its RunConfig."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,9 @@ def training_strategy(config: Any) -> Any:
     settings = getattr(config, "experimental_distribute", None)
     if given is None and settings is not None:
         given = getattr(settings, "train_distribute", None)
+    if given is not None and getattr(config, "cluster_spec", None):
+        given = copy.deepcopy(given)  # each task has its own
+        given.configure(None, config.cluster_spec, config.task_type, config.task_id)
     return given if given is not None and given.num_towers > 1 else None
 
 
