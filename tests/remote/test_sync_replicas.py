@@ -1,7 +1,6 @@
 """SyncReplicasOptimizer with two workers, each a process of its own."""
 
 import numpy as np
-import pytest
 
 import twinflow as tf
 from twinflow.graph.graph import Graph

@@ -133,6 +133,7 @@ class _Part:
 
     Attributes:
         nodes: in order. feeds, fetches: the tensors that go in and out.
+        awaited: {tensor: the task that keeps it}, kept: tensors for other tasks.
         run: what starts it; see Divided.
     """
 
@@ -141,6 +142,8 @@ class _Part:
         self.nodes: list = []
         self.feeds: dict = {}
         self.fetches: dict = {}
+        self.awaited: dict = {}
+        self.kept: dict = {}
         self.same: dict = {}
         self.run: Any = None
 
@@ -210,6 +213,12 @@ class _Cutter:
                 part.same[t] = handle
                 if handle.op not in part.nodes:
                     part.nodes.append(handle.op)
+                continue
+            giver = self.part(t.op)
+            if part.place and giver.place and part.place != giver.place:
+                part.awaited[t] = giver.place
+                giver.kept[t] = None
+                _add(giver, t.op)
                 continue
             part.feeds[t] = None
             self._give(t)

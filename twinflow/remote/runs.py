@@ -7,19 +7,22 @@ and its error is that of the run.
 """
 
 import functools
+import secrets
 import threading
 from typing import Any
 
-from twinflow.base import blocking, errors
+from twinflow.base import blocking, dtypes, errors
 from twinflow.base.blocking import WaitingCell
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import POLICY
 from twinflow.formats import protos
 from twinflow.graph.program import build
 from twinflow.passes import optimize
-from twinflow.remote import tensors
+from twinflow.remote import rendezvous, tensors
 from twinflow.remote.links import at_home
 from twinflow.remote.slices import slices_of
+
+_MOMENT = 10.0  # seconds to hear of the end of a step
 
 
 class Divided:
@@ -52,13 +55,17 @@ class Divided:
         """The values of the fetches for those of the feeds."""
         values = dict(zip(self._program.feeds, arrays))
         arrays.clear()
-        for parts in self._levels:
-            self._run_level(parts, values)
+        step = secrets.randbits(62)
+        try:
+            for parts in self._levels:
+                self._run_level(parts, values, step)
+        finally:
+            self._forget(step)
         return [values[t] for t in self._program.fetches]
 
     run = use_up
 
-    def _run_level(self, parts: list, values: dict) -> None:
+    def _run_level(self, parts: list, values: dict, step: int) -> None:
         """Start the parts of other tasks, run our own, and wait for the others."""
         far = [p for p in parts if p.place]
         near = [p for p in parts if not p.place]
@@ -66,23 +73,31 @@ class Divided:
         try:
             with blocking.owned(level):
                 for part in far:
-                    level.add(part.run.start(values))
+                    level.add(part.run.start(values, step))
                 for part in near:
                     part.run(values)
                 for part, call in zip(far, list(level.calls)):
-                    part.run.finish(call, values)
+                    part.run.finish(call, values, step)
         except errors.CancelledError:
             if level.lost is None:
                 raise
-            self._raise_lost(far, level)
+            self._raise_lost(far, level, step)
         finally:
             level.close()
 
-    def _raise_lost(self, far: list, level: "_Level") -> None:
+    def _raise_lost(self, far: list, level: "_Level", step: int) -> None:
         """Raise what the other parts were called off for."""
         for part, call in zip(far, level.calls):
             if call is level.lost:
-                part.run.finish(call, {})
+                part.run.finish(call, {}, step)
+
+    def _forget(self, step: int) -> None:
+        """Let all tasks forget what they keep for a step (Note [Rendezvous])."""
+        self._home.tasks[self._home.own].rendezvous.forget(step)
+        for parts in self._levels:
+            for part in parts:
+                if part.place:
+                    part.run.forget(step)
 
     def observed(self, arrays: list, options: Any, metadata: Any) -> list:
         """The same; a RunMetadata gets the devices that took part."""
@@ -180,27 +195,56 @@ class _Far:
         self._peer = home.tasks[part.place]
         slices = slices_of(graph)
         self._feeds = {t: slices.stand_in(t) + ":0" for t in part.feeds}
-        graph_def = slices.graph_def(part.nodes, part.feeds, part.same)
+        graph_def = slices.graph_def(part.nodes, part.feeds, part.same, part.awaited)
+        graph_def.node.extend(slices.sends(part.kept))
         self._fetches = {slices.name(t): t for t in part.fetches}
+        self._keeps, self._large = bool(part.kept), False
         self._handle = self._peer.register(home.handle, graph_def, home._isolated)
 
-    def start(self, values: dict) -> Any:
+    def start(self, values: dict, step: int) -> Any:
         """Ask the task to run it; returns the call."""
         request = protos.RunGraphRequest(
+            step_id=step,
             session_handle=self._home.handle, graph_handle=self._handle,
             create_worker_session_called=True, recv_key=self._fetches,
             store_errors_in_response_body=False,
         )  # fmt: skip
         for t, name in self._feeds.items():
-            tensors.put(request.send, name, values[t], t.dtype)
+            self._send(request, name, values[t], t.dtype)
         link = self._peer.link
         return link.start("WorkerService", "RunGraph", request, blocking.left())
 
-    def finish(self, call: Any, values: dict) -> None:
+    def _send(self, request: Any, name: str, array: Any, dtype: Any) -> None:
+        """Let a tensor go with the request, or be fetched from here if it is large."""
+        if not rendezvous.is_large(array):
+            tensors.put(request.send, name, array, dtype)
+            return
+        own, handle = self._home.own, self._home.handle
+        kept = self._home.tasks[own].rendezvous
+        kept.put(request.step_id, name, array, dtype, handle)
+        where = protos.TensorProto(
+            dtype=dtypes.string.as_datatype_enum, string_val=[own.encode()]
+        )
+        request.send.add(name=name + rendezvous.LARGE, tensor=where)
+
+    def finish(self, call: Any, values: dict, step: int) -> None:
         """Wait for what it gives."""
         try:
             response = self._peer.link.result(call)
         except errors.OpError as error:
             raise at_home(error, self._graph) from None
-        found = tensors.arrays(response.recv)
-        values.update((t, found[key]) for key, t in self._fetches.items())
+        for named in response.recv:
+            key = named.name.removesuffix(rendezvous.LARGE)
+            if key == named.name:
+                values[self._fetches[key]] = tensors.array_of(named.tensor, key)
+            else:
+                link = self._peer.link
+                values[self._fetches[key]] = rendezvous.fetched(link, step, key)
+                self._large = True
+
+    def forget(self, step: int) -> None:
+        """Let the task forget what it keeps for a step, if it keeps anything."""
+        if self._keeps or self._large:
+            self._large = False
+            request = protos.CleanupGraphRequest(step_id=step)
+            self._peer.link.start("WorkerService", "CleanupGraph", request, _MOMENT)
