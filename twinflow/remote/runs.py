@@ -61,7 +61,7 @@ class Divided:
                 self._run_level(parts, values, step)
         finally:
             self._forget(step)
-        return [values[t] for t in self._program.fetches]
+        return [tensors.own(values[t]) for t in self._program.fetches]
 
     run = use_up
 
