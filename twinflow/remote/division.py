@@ -18,7 +18,7 @@ from twinflow.graph.program import build, ref_inputs, regions, walk
 from twinflow.remote.imported import OF_PYTHON, unknown_function
 from twinflow.remote.runs import Divided
 
-_TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
+TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
 
 
 def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | None":
@@ -33,14 +33,15 @@ def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | No
     targets = [f for f in flat if isinstance(f, Node)]
     program = build(session.graph, fetches, targets, feeds)
     if home.foreign:
-        _refuse_python(program)
-    places = _places(program, home)
+        refuse_python(program)
+    places = places_of(program, home)
     if all(p == "" for p in places.values()):
         return None
-    return Divided(session.graph, home, program, _Cutter(program, places).parts)
+    return Divided(session.graph, home, program, Cutter(program, places).parts)
 
 
-def _refuse_python(program: Any) -> None:
+def refuse_python(program: Any) -> None:
+    """Raise for a node that calls a function of Python of another process."""
     for part in walk(program):
         for node in part.nodes:
             if node.type in OF_PYTHON:
@@ -48,7 +49,7 @@ def _refuse_python(program: Any) -> None:
 
 
 # ---------------------------------------------------------------------- places
-def _places(program: Any, home: Any) -> dict:
+def places_of(program: Any, home: Any) -> dict:
     """{node: the name of its task; "" where that is in this process}."""
     found: dict = {}
     by_cell: dict = {}
@@ -91,7 +92,7 @@ def _tied_to(node: Any, program: Any, by_cell: dict) -> Iterator[Any]:
 
 
 def _tied_inputs(node: Any, program: Any) -> list:
-    return [t for t in _taken(node, program) if any(t.dtype is d for d in _TIED)]
+    return [t for t in _taken(node, program) if any(t.dtype is d for d in TIED)]
 
 
 def _taken(node: Any, program: Any) -> Iterator[Any]:
@@ -101,7 +102,7 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
         yield from program.bodies[r].outer_inputs()
 
 
-def _is_source(node: Any, program: Any) -> bool:
+def is_source(node: Any, program: Any) -> bool:
     """Whether each part that uses a node has it.
 
     It makes a handle or a constant, or is one more name of a variable, whose value
@@ -156,7 +157,7 @@ def _add(part: _Part, node: Any) -> None:
             _add(part, node.inputs[0].op)
 
 
-class _Cutter:
+class Cutter:
     """Cuts one program into parts.
 
     Attributes:
@@ -168,7 +169,7 @@ class _Cutter:
         self.level: dict = {}
         self.parts: dict = {}
         for node in program.nodes:
-            if not _is_source(node, program):
+            if not is_source(node, program):
                 self._level(node)
         for node in self.level:
             self._connect(node)
@@ -202,7 +203,7 @@ class _Cutter:
             if t in program.fed:
                 part.feeds[t] = None
                 continue
-            source = _is_source(t.op, program)
+            source = is_source(t.op, program)
             if source and (t.op.type == "Const" or self.places[t.op] == part.place):
                 _add(part, t.op)
                 continue
@@ -230,7 +231,7 @@ class _Cutter:
 
     def _fetch(self, t: Any) -> None:
         """A fetch of the run: variables are read after all that their task does."""
-        if _is_source(t.op, self.program):
+        if is_source(t.op, self.program):
             levels = [lv for lv, place in self.parts if place == self.places[t.op]]
             if levels:
                 last = self.parts[max(levels), self.places[t.op]]

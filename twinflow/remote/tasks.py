@@ -25,6 +25,7 @@ from twinflow.remote import service
 from twinflow.remote.client import ClientSession
 from twinflow.remote.division import divided  # noqa: F401 - servers.remote_tasks has it
 from twinflow.remote.links import Link
+from twinflow.remote.partial import partial  # noqa: F401 - and this
 
 _MOMENT = 0.2  # seconds to wait for one of several tasks
 _PATIENCE = 10.0  # seconds between two words on who is missing
