@@ -10,7 +10,7 @@ from twinflow.remote import rendezvous
 MANY = """
 import sys, twinflow as tf
 from twinflow.remote import rendezvous
-rendezvous.PIECE = 100
+rendezvous.PIECE = rendezvous.MESSAGE = 100
 index, ports = int(sys.argv[1]), sys.argv[2].split(",")
 server = tf.train.Server({"ps": ["localhost:" + p for p in ports]}, task_index=index)
 print("READY")
@@ -23,6 +23,7 @@ server.join()
 def tasks(start, ports, monkeypatch):
     """A server here, and two in other processes; messages hold 100 bytes."""
     monkeypatch.setattr(rendezvous, "PIECE", 100)
+    monkeypatch.setattr(rendezvous, "MESSAGE", 100)
     text = ",".join(map(str, ports))
     others = [start(MANY, i, text) for i in (1, 2)]
     for other in others:

@@ -3,10 +3,11 @@
 Note [Rendezvous]: a tensor that goes from one task to another, of which neither is the
 master's, stays with the task that made it until the other asks for it: its parts of a
 later level run when it is there. So does one that is too large for a message, wherever
-it goes. It is fetched in pieces, none larger than PIECE, and forgotten when the master
-says that the step is over.
+it goes. It is fetched in pieces, some of which are under way at once, and forgotten
+when the master says that the step is over.
 """
 
+import collections
 import threading
 from typing import Any
 
@@ -16,7 +17,9 @@ from twinflow.base import dtypes, errors
 from twinflow.formats import protos
 from twinflow.remote import tensors
 
-PIECE = 1 << 26  # bytes
+PIECE = 1 << 22  # bytes: larger messages do not fit into caches on their way
+MESSAGE = 1 << 24  # bytes that may travel inside another message
+_AT_ONCE = 3
 LARGE = ";large"  # ends the name of a tensor that is to be fetched
 
 
@@ -83,7 +86,7 @@ def _bytes(array: Any) -> Any:
 
 def is_large(array: Any) -> bool:
     """Whether a tensor is to be fetched, rather than to travel with a message."""
-    return getattr(array, "nbytes", 0) > PIECE and np.asarray(array).dtype != object
+    return getattr(array, "nbytes", 0) > MESSAGE and np.asarray(array).dtype != object
 
 
 def fetched(link: Any, step: int, key: str, note: Any = None) -> Any:
@@ -99,21 +102,38 @@ def fetched(link: Any, step: int, key: str, note: Any = None) -> Any:
     if not _in_pieces(dtype):
         return tensors.array_of(first, key)
     found = np.empty([d.size for d in first.tensor_shape.dim], dtype.as_numpy_dtype)
-    into, at = found.reshape(-1).view(np.uint8), 0
-    content = first.tensor_content
-    while True:
-        into[at : at + len(content)] = np.frombuffer(content, np.uint8)
-        at += len(content)
-        if at >= len(into):
-            return found
-        if not content:
-            raise errors.InternalError(None, None, f"The tensor {key} ended at {at}.")
-        content = _piece(link, step, key, at, note).tensor_content
+    into, size = found.reshape(-1).view(np.uint8), len(first.tensor_content)
+    _copy(first, into[:size], key)
+    calls: collections.deque = collections.deque()
+    starts = range(size, len(into), size) if size else ()
+    for at in starts:
+        calls.append((at, _asked(link, step, key, at, note)))
+        if len(calls) == _AT_ONCE:
+            _take(link, calls, into, size, key)
+    while calls:
+        _take(link, calls, into, size, key)
+    return found
+
+
+def _take(link: Any, calls: Any, into: Any, size: int, key: str) -> None:
+    at, call = calls.popleft()
+    _copy(link.result(call).tensor, into[at : at + size], key)
+
+
+def _copy(proto: Any, into: Any, key: str) -> None:
+    content = np.frombuffer(proto.tensor_content, np.uint8)
+    if len(content) != len(into):
+        raise errors.InternalError(None, None, f"A piece of {key} was cut.")
+    into[:] = content
 
 
 def _piece(link: Any, step: int, key: str, start: int, note: Any) -> Any:
+    return link.result(_asked(link, step, key, start, note)).tensor
+
+
+def _asked(link: Any, step: int, key: str, start: int, note: Any) -> Any:
     request = protos.RecvTensorRequest(step_id=step, rendezvous_key=f"{key};{start}")
     call = link.start("WorkerService", "RecvTensor", request)
     if note is not None:
         note(call)
-    return link.result(call).tensor
+    return call
