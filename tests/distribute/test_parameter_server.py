@@ -157,18 +157,17 @@ print("DONE")
 """
 
 
-@pytest.mark.parametrize("gpus", [0, 2])
-def test_an_estimator_in_a_cluster(start, ports, tmp_path, gpus):
+def test_an_estimator_in_a_cluster(start, ports, tmp_path):
+    """Two towers in each worker, which run on its CPU."""
     tasks = {}
-    for job in ("ps", "chief", "worker", "evaluator")[: 4 - bool(gpus)]:
-        rest = ",".join(map(str, ports)), tmp_path, gpus
+    for job in ("ps", "chief", "worker", "evaluator"):
+        rest = ",".join(map(str, ports)), tmp_path, 2
         tasks[job] = start(TASK, job, 0, *rest)
-    for job in tasks:
-        if job != "ps":
-            out, err = tasks[job].communicate(timeout=100)
-            assert out.endswith("DONE\n"), err
-            if job == "evaluator":
-                assert float(out.split()[0]) < 0.01
+    for job in ("chief", "worker", "evaluator"):
+        out, err = tasks[job].communicate(timeout=100)
+        assert out.endswith("DONE\n"), err
+        if job == "evaluator":
+            assert float(out.split()[0]) < 0.01
     saved = tf.train.load_checkpoint(str(tmp_path))
     assert saved.get_tensor("global_step") >= 60
     np.testing.assert_allclose(
