@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import blocking, dtypes, errors
 from twinflow.formats import protos
 from twinflow.remote import tensors
 
@@ -133,7 +133,7 @@ def _piece(link: Any, step: int, key: str, start: int, note: Any) -> Any:
 
 def _asked(link: Any, step: int, key: str, start: int, note: Any) -> Any:
     request = protos.RecvTensorRequest(step_id=step, rendezvous_key=f"{key};{start}")
-    call = link.start("WorkerService", "RecvTensor", request)
+    call = link.start("WorkerService", "RecvTensor", request, blocking.left())
     if note is not None:
         note(call)
     return call
