@@ -15,10 +15,10 @@ from twinflow.graph.graph import Graph
 def test_a_task_that_is_killed_and_started_again(tmp_path, way, task):
     with contextlib.closing(Training(way, tmp_path, last=120)) as training:
         training.start(PS, CHIEF, WORKER)
-        assert training.wait(60, lambda: training.seen >= 20)
+        assert training.wait(120, lambda: training.seen >= 20)
         training.kill(task)
         training.start(task)
-        assert training.wait(60), "a task hangs"
+        assert training.wait(120), "a task hangs"
         assert training.right(), training.ended
         assert training.faults() == []
         assert training.saved() >= 120
@@ -47,6 +47,6 @@ def test_a_part_that_waits_is_called_off_when_another_is_lost(serve, ports):
         thread.start()
         time.sleep(0.3)
         ps.kill()
-        thread.join(30)
+        thread.join(60)
     assert type(caught[0]) is tf.errors.UnavailableError
     assert "/job:ps/replica:0/task:0" in caught[0].message

@@ -118,11 +118,14 @@ def test_queues_of_a_server_let_sessions_meet(cluster):
 
         threads = [threading.Thread(target=meet, args=[i]) for i in range(2)]
         threads[0].start()
-        time.sleep(0.3)
+        end = time.monotonic() + 60
+        while not order and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(0.2)
         assert order == ["0 came"]
         threads[1].start()
         for thread in threads:
-            thread.join(30)
+            thread.join(60)
         assert sorted(order) == ["0 came", "0 left", "1 came", "1 left"]
         for session in sessions:
             session.close()
@@ -152,10 +155,9 @@ def test_limits_and_metadata_of_runs(cluster):
             assert sess.run(twice) == 4
         short = tf.ConfigProto(operation_timeout_in_ms=300)
         with tf.Session(target, config=short) as sess:
-            assert sess.run(twice) == 4
             with pytest.raises(tf.errors.DeadlineExceededError):
                 sess.run(empty)
-        assert time.monotonic() - start < 20
+        assert time.monotonic() - start < 60
 
 
 def test_a_partial_run_of_several_tasks(cluster):
