@@ -154,9 +154,9 @@ def test_limits_and_metadata_of_runs(cluster):
                 sess.run(empty, options=tf.RunOptions(timeout_in_ms=200))
             assert sess.run(twice) == 4
         short = tf.ConfigProto(operation_timeout_in_ms=300)
-        with tf.Session(target, config=short) as sess:
-            with pytest.raises(tf.errors.DeadlineExceededError):
-                sess.run(empty)
+        late = pytest.raises(tf.errors.DeadlineExceededError)
+        with tf.Session(target, config=short) as sess, late:
+            sess.run(empty)
         assert time.monotonic() - start < 60
 
 
