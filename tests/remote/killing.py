@@ -11,6 +11,7 @@ import argparse
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -192,6 +193,8 @@ def main() -> int:
         ends.append(how)
         if faults and args.keep:
             print(f"   logs: {folder}", flush=True)
+        else:
+            shutil.rmtree(folder)
     right = ends.count("right")
     print(f"{len(ends)} runs: {right} trained to the end, {len(ends) - right} stopped "
           f"with an error, {bad} wrong")  # fmt: skip
