@@ -2,13 +2,13 @@
 
 import contextlib
 import os
-import socket
 import subprocess
 import sys
 
 import pytest
 
 from tests.source_tree import ROOT
+from twinflow.execute.servers import free_ports
 
 SERVER = """
 import sys, {tf} as tf
@@ -24,8 +24,8 @@ server.join()
 """
 
 
-@pytest.fixture
-def start():
+@contextlib.contextmanager
+def starting():
     """Starts programs; all are killed at the end."""
     with contextlib.ExitStack() as stack:
 
@@ -45,15 +45,16 @@ def start():
 
 
 @pytest.fixture
+def start():
+    """Starts programs; all are killed at the end."""
+    with starting() as start_one:
+        yield start_one
+
+
+@pytest.fixture
 def ports():
     """Free ports."""
-    sockets = [socket.socket() for _ in range(3)]
-    for s in sockets:
-        s.bind(("", 0))
-    found = [s.getsockname()[1] for s in sockets]
-    for s in sockets:
-        s.close()
-    return found
+    return free_ports(3)
 
 
 @pytest.fixture

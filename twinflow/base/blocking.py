@@ -40,7 +40,8 @@ def limited(seconds: float) -> Iterator[None]:
 @contextlib.contextmanager
 def owned(owner: Any) -> Iterator[None]:
     """Note whose the attempts are that this thread makes in the block: an object whose
-    `cancelled` is the text of the error once they are called off, and None before."""
+    `cancelled` is the text of the error once they are called off, and None before; its
+    `outer`, if it has one, owns them as well."""
     outer = _local.owner
     _local.owner = owner
     try:
@@ -58,6 +59,14 @@ def left() -> float | None:
 def owner_now() -> Any:
     """Whose the attempts of this thread are; see `owned`."""
     return _local.owner
+
+
+def _is_of(attempt: Any, owner: Any) -> bool:
+    """Whether an attempt is of an owner, or of a part of what that does."""
+    own = attempt.owner
+    while own is not None and own is not owner:
+        own = getattr(own, "outer", None)
+    return own is owner
 
 
 def hold(thing: Any) -> None:
@@ -211,7 +220,7 @@ class WaitingCell(Cell):
         """End the attempts of an owner, with its text; others go on."""
         with self.changed:
             for line in self.lines:
-                for attempt in [a for a in line if a.owner is owner]:
+                for attempt in [a for a in line if _is_of(a, owner)]:
                     line.remove(attempt)
                     attempt.withdraw(self)
                     error = errors.CancelledError(None, None, owner.cancelled)

@@ -1,5 +1,6 @@
 """An Estimator on several devices, by the strategies of its RunConfig."""
 
+import copy
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -26,7 +27,11 @@ _OF_TOWER = ("loss", "train_op", "training_hooks", "training_chief_hooks", "scaf
 
 def training_strategy(config: Any) -> Any:
     """The strategy of several towers that a RunConfig trains with, or None."""
-    return _of_several(given_strategy(config))
+    given = given_strategy(config)
+    if given is not None and getattr(config, "cluster_spec", None):
+        given = copy.deepcopy(given)  # each task has its own
+        given.configure(None, config.cluster_spec, config.task_type, config.task_id)
+    return _of_several(given)
 
 
 def given_strategy(config: Any) -> Any:

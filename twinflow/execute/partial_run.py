@@ -27,39 +27,20 @@ _NO_SETUP = (
 )
 
 
-class PartialRun:
-    """A run that goes on when more is fed.
+class Progress:
+    """How far a run in several steps is.
 
+    Args:
+        program: the Program. fetches, feeds: what was asked for.
     Attributes:
         feeds: dict from the tensors to be fed to whether they have been.
         fetches: dict from what can be fetched to whether it has been.
     """
 
-    def __init__(self, session: "Session", fetches: list, feeds: Any) -> None:
-        tensors = [f for f in fetches if isinstance(f, GraphTensor)]
-        targets = [f for f in fetches if is_node(f)]
+    def __init__(self, program: "Program", fetches: list, feeds: list) -> None:
         self.feeds = dict.fromkeys(feeds, False)
         self.fetches = dict.fromkeys(fetches, False)
-        session._check_places()
-        program = build(session.graph, tensors, targets, tuple(feeds))
-        self.asm = Assembler(session._home)
-        self.asm.locking = True
-        self.slots = {t: self.asm.slot(t, program) for t in feeds}
-        self.steps = {s.node: s for s in self.asm.assemble(program.nodes, program)}
         self.needs = {n: _needs(n, program) for n in program.nodes}
-        self.results = {t: self.asm.results([t], program) for t in tensors}
-        self.values = self.asm.values
-
-    def feed(self, tensor: GraphTensor, array: Array) -> None:
-        """Give a tensor its value."""
-        self.feeds[tensor] = True
-        self.values[self.slots[tensor]] = array
-
-    def value(self, fetch: Any) -> Array | np.generic:
-        """What a fetched tensor is now; variables are read."""
-        (slot,), reads = self.results[fetch]
-        execute(reads, self.values)
-        return self.values[slot]
 
     def missing(self, fetch: "GraphTensor | Node") -> Any:
         """The first feed that `fetch` waits for, or None."""
@@ -76,6 +57,34 @@ class PartialRun:
                 continue
             stack.extend(self.needs.get(x if is_node(x) else x.op, ()))
         return None
+
+
+class PartialRun(Progress):
+    """A run that goes on when more is fed; see Progress."""
+
+    def __init__(self, session: "Session", fetches: list, feeds: Any) -> None:
+        tensors = [f for f in fetches if isinstance(f, GraphTensor)]
+        targets = [f for f in fetches if is_node(f)]
+        session._check_places()
+        program = build(session.graph, tensors, targets, tuple(feeds))
+        super().__init__(program, fetches, feeds)
+        self.asm = Assembler(session._home)
+        self.asm.locking = True
+        self.slots = {t: self.asm.slot(t, program) for t in feeds}
+        self.steps = {s.node: s for s in self.asm.assemble(program.nodes, program)}
+        self.results = {t: self.asm.results([t], program) for t in tensors}
+        self.values = self.asm.values
+
+    def feed(self, tensor: GraphTensor, array: Array) -> None:
+        """Give a tensor its value."""
+        self.feeds[tensor] = True
+        self.values[self.slots[tensor]] = array
+
+    def value(self, fetch: Any) -> Array | np.generic:
+        """What a fetched tensor is now; variables are read."""
+        (slot,), reads = self.results[fetch]
+        execute(reads, self.values)
+        return self.values[slot]
 
     def run(self) -> None:
         """Run the steps that can run now and have not run."""
@@ -105,9 +114,9 @@ def setup(session: Any, fetches: list, feeds: list[Tensor]) -> str:
     client = session._home.client
     if client is not None:
         return client.set_up([f.name for f in wanted], [t.name for t in given])
-    session._home.check_whole()
     handle = _name(wanted, given, len(session._partial_runs))
-    session._partial_runs[handle] = PartialRun(session, wanted, given)
+    run = session._home.partial(session, wanted, given)
+    session._partial_runs[handle] = run or PartialRun(session, wanted, given)
     return handle
 
 

@@ -81,15 +81,12 @@ class ServerHome(Home):
             return None
         return servers.remote_tasks().divided(session, self, flat, feeds)
 
-    def check_whole(self) -> None:
+    def partial(self, session: Any, fetches: list, feeds: list) -> Any:
         """See Home."""
-        if not all(map(servers.is_here, self.tasks.values())):
-            raise errors.UnimplementedError(
-                None, None,
-                "partial_run does not run in a cluster whose tasks are in several "
-                "processes. Use run, or a session of one task: "
-                "tf.ConfigProto(device_filters=['/job:worker/task:0']).",
-            )  # fmt: skip
+        if not self.foreign and all(map(servers.is_here, self.tasks.values())):
+            return None
+        session._check_places()
+        return servers.remote_tasks().partial(session, self, fetches, feeds)
 
     def _cluster(self, master: Task) -> dict[str, str]:
         """The addresses of the tasks by name; also notes the own one."""

@@ -43,6 +43,8 @@ class Task:
         config: the ConfigProto of the server: how many devices it has.
     Attributes:
         port: where it is found. sessions: those of its target.
+        rendezvous: what it keeps for tasks of other processes; None if it does not
+            listen.
         resources: {(container, kind, name): Cell}; `naming` guards it.
     """
 
@@ -52,6 +54,7 @@ class Task:
         self.port = self._kept.getsockname()[1]
         weakref.finalize(self, self._kept.detach).atexit = False  # it stays open
         self.listening: Any = None
+        self.rendezvous: Any = None
         own = {(job, index): f"localhost:{self.port}"}
         self.cluster = {**cluster, **own}
         self.resources: dict = {}

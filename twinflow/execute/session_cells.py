@@ -97,8 +97,9 @@ class Home:
     def connect(self, session: Any) -> None:
         """Find what the cells are with, when a session first runs."""
 
-    def check_whole(self) -> None:
-        """Refuse a run in several steps that would be one of several tasks."""
+    def partial(self, session: Any, fetches: list, feeds: list) -> Any:
+        """A run in several steps of several tasks; None where there is one."""
+        return None
 
     def plan(self, session: Any, flat: tuple, feeds: tuple) -> Any:
         """What runs in place of a Plan of this process; None = nothing does."""

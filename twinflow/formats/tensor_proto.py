@@ -42,8 +42,15 @@ def to_proto(array, dtype, by_content=None):
             where there are several, of a dtype that TensorFlow writes so. Strings are
             always listed.
     """
+    proto = TensorProto()
+    fill(proto, array, dtype, by_content)
+    return proto
+
+
+def fill(proto, array, dtype, by_content=None):
+    """Write an array into an empty TensorProto; see `to_proto`."""
     array = np.asarray(array)
-    proto = TensorProto(dtype=dtype.as_datatype_enum)
+    proto.dtype = dtype.as_datatype_enum
     proto.tensor_shape.SetInParent()  # a scalar has a shape, too
     for d in array.shape:
         proto.tensor_shape.dim.add(size=d)
@@ -53,10 +60,9 @@ def to_proto(array, dtype, by_content=None):
         proto.string_val.extend(array.ravel().tolist())
     elif by_content or dtype in _QUANTIZED:
         little = array.dtype.newbyteorder("<") if array.dtype.isnative else array.dtype
-        proto.tensor_content = array.astype(little).tobytes()
+        proto.tensor_content = array.astype(little, copy=False).tobytes()
     else:
         getattr(proto, _FIELDS[dtype]).extend(_listed(array.ravel(), dtype))
-    return proto
 
 
 def _listed(flat, dtype):
@@ -71,13 +77,14 @@ class UnsupportedDType(TypeError, ValueError):
     """A TensorProto of a dtype that no array has: a TypeError as in TensorFlow."""
 
 
-def from_proto(proto, whole=False):
+def from_proto(proto, whole=False, view=False):
     """The array of a TensorProto.
 
     Values that are listed go on with the last one; missing ones are 0.
 
     Args:
         proto: the TensorProto. whole: refuse one that does not list all its values.
+        view: whether the array may be one that cannot be written to.
     Raises:
         UnsupportedDType: its dtype is none that arrays have.
         ValueError: its values do not fit its shape, or it is larger than 2 GB.
@@ -94,7 +101,8 @@ def from_proto(proto, whole=False):
     if proto.tensor_content and dtype is dtypes.string:
         return split_strings(proto.tensor_content, count).reshape(shape)
     if proto.tensor_content:
-        return np.frombuffer(proto.tensor_content, dtype.np).reshape(shape).copy()
+        found = np.frombuffer(proto.tensor_content, dtype.np).reshape(shape)
+        return found if view else found.copy()
     if dtype not in _FIELDS:
         raise UnsupportedDType(f"Unsupported tensor type: {dtype.name}")
     values = list(getattr(proto, _FIELDS[dtype]))

@@ -173,7 +173,7 @@ class RemoteRun:
     def values(self, response: Any) -> list:
         """The arrays of a RunStepResponse."""
         found = tensors.arrays(response.tensor)
-        return [found[name] for name in self._names]
+        return [tensors.own(found[name]) for name in self._names]
 
     def use_up(self, arrays: list) -> list:
         """The values of the fetches."""

@@ -6,26 +6,19 @@ nothing from others make its part of level 0; what needs a tensor of another tas
 a level later. What makes a handle, and constants, are in each part that uses them.
 """
 
-import functools
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import blocking, devices, dtypes, errors
+from twinflow.base import devices, dtypes, errors
 from twinflow.execute import servers
 from twinflow.execute.placement import covers
-from twinflow.execute.plan import Plan
 from twinflow.execute.server_cells import shared_name
-from twinflow.execute.tiers import POLICY
-from twinflow.formats import protos
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.program import build, ref_inputs, regions, walk
-from twinflow.passes import optimize
-from twinflow.remote import tensors
 from twinflow.remote.imported import OF_PYTHON, unknown_function
-from twinflow.remote.links import at_home
-from twinflow.remote.slices import slices_of
+from twinflow.remote.runs import Divided
 
-_TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
+TIED = (dtypes.resource, dtypes.variant, dtypes.flow, dtypes.array_handle)
 
 
 def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | None":
@@ -40,14 +33,15 @@ def divided(session: Any, home: Any, flat: tuple, feeds: tuple) -> "Divided | No
     targets = [f for f in flat if isinstance(f, Node)]
     program = build(session.graph, fetches, targets, feeds)
     if home.foreign:
-        _refuse_python(program)
-    places = _places(program, home)
+        refuse_python(program)
+    places = places_of(program, home)
     if all(p == "" for p in places.values()):
         return None
-    return Divided(session, home, program, places)
+    return Divided(session.graph, home, program, Cutter(program, places).parts)
 
 
-def _refuse_python(program: Any) -> None:
+def refuse_python(program: Any) -> None:
+    """Raise for a node that calls a function of Python of another process."""
     for part in walk(program):
         for node in part.nodes:
             if node.type in OF_PYTHON:
@@ -55,7 +49,7 @@ def _refuse_python(program: Any) -> None:
 
 
 # ---------------------------------------------------------------------- places
-def _places(program: Any, home: Any) -> dict:
+def places_of(program: Any, home: Any) -> dict:
     """{node: the name of its task; "" where that is in this process}."""
     found: dict = {}
     by_cell: dict = {}
@@ -98,7 +92,7 @@ def _tied_to(node: Any, program: Any, by_cell: dict) -> Iterator[Any]:
 
 
 def _tied_inputs(node: Any, program: Any) -> list:
-    return [t for t in _taken(node, program) if any(t.dtype is d for d in _TIED)]
+    return [t for t in _taken(node, program) if any(t.dtype is d for d in TIED)]
 
 
 def _taken(node: Any, program: Any) -> Iterator[Any]:
@@ -108,7 +102,7 @@ def _taken(node: Any, program: Any) -> Iterator[Any]:
         yield from program.bodies[r].outer_inputs()
 
 
-def _is_source(node: Any, program: Any) -> bool:
+def is_source(node: Any, program: Any) -> bool:
     """Whether each part that uses a node has it.
 
     It makes a handle or a constant, or is one more name of a variable, whose value
@@ -140,6 +134,7 @@ class _Part:
 
     Attributes:
         nodes: in order. feeds, fetches: the tensors that go in and out.
+        awaited: {tensor: the task that keeps it}, kept: tensors for other tasks.
         run: what starts it; see Divided.
     """
 
@@ -148,6 +143,8 @@ class _Part:
         self.nodes: list = []
         self.feeds: dict = {}
         self.fetches: dict = {}
+        self.awaited: dict = {}
+        self.kept: dict = {}
         self.same: dict = {}
         self.run: Any = None
 
@@ -160,7 +157,7 @@ def _add(part: _Part, node: Any) -> None:
             _add(part, node.inputs[0].op)
 
 
-class _Cutter:
+class Cutter:
     """Cuts one program into parts.
 
     Attributes:
@@ -172,7 +169,7 @@ class _Cutter:
         self.level: dict = {}
         self.parts: dict = {}
         for node in program.nodes:
-            if not _is_source(node, program):
+            if not is_source(node, program):
                 self._level(node)
         for node in self.level:
             self._connect(node)
@@ -206,7 +203,7 @@ class _Cutter:
             if t in program.fed:
                 part.feeds[t] = None
                 continue
-            source = _is_source(t.op, program)
+            source = is_source(t.op, program)
             if source and (t.op.type == "Const" or self.places[t.op] == part.place):
                 _add(part, t.op)
                 continue
@@ -218,6 +215,12 @@ class _Cutter:
                 if handle.op not in part.nodes:
                     part.nodes.append(handle.op)
                 continue
+            giver = self.part(t.op)
+            if part.place and giver.place and part.place != giver.place:
+                part.awaited[t] = giver.place
+                giver.kept[t] = None
+                _add(giver, t.op)
+                continue
             part.feeds[t] = None
             self._give(t)
 
@@ -228,7 +231,7 @@ class _Cutter:
 
     def _fetch(self, t: Any) -> None:
         """A fetch of the run: variables are read after all that their task does."""
-        if _is_source(t.op, self.program):
+        if is_source(t.op, self.program):
             levels = [lv for lv, place in self.parts if place == self.places[t.op]]
             if levels:
                 last = self.parts[max(levels), self.places[t.op]]
@@ -237,132 +240,3 @@ class _Cutter:
                     _add(last, t.op)
                     return
         self._give(t)
-
-
-class Divided:
-    """A run of several tasks; stands for a Plan.
-
-    Args:
-        session: the Session. home: its ServerHome. program: what runs.
-        places: see `_places`.
-    """
-
-    given: set
-    refused: Any
-
-    def __init__(self, session: Any, home: Any, program: Any, places: dict) -> None:
-        self._graph, self._home, self._program = session.graph, home, program
-        cutter = _Cutter(program, places)
-        self._levels: list = []
-        for level in sorted({level for level, _ in cutter.parts}):
-            parts = [p for (at, _), p in cutter.parts.items() if at == level]
-            self._levels.append(parts)
-            for part in parts:
-                part.nodes.sort(key=lambda n: n.index)
-                part.run = self._runner(part)
-
-    def _runner(self, part: _Part) -> Any:
-        if not part.place:
-            return _Local(self._graph, self._home, self._program, part)
-        return _Far(self._graph, self._home, part, self._program)
-
-    def use_up(self, arrays: list) -> list:
-        """The values of the fetches for those of the feeds."""
-        values = dict(zip(self._program.feeds, arrays))
-        arrays.clear()
-        for parts in self._levels:
-            self._run_level(parts, values)
-        return [values[t] for t in self._program.fetches]
-
-    run = use_up
-
-    def _run_level(self, parts: list, values: dict) -> None:
-        """Start the parts of other tasks, run our own, and wait for the others."""
-        far = [p for p in parts if p.place]
-        near = [p for p in parts if not p.place]
-        calls: list = []
-        try:
-            for part in far:
-                calls.append(part.run.start(values))
-            for part in near:
-                part.run(values)
-            for part, call in zip(far, calls):
-                part.run.finish(call, values)
-        except BaseException:
-            for call in calls:
-                call.cancel()
-            raise
-        finally:
-            for call in calls:
-                self._home.calls.pop(call, None)
-
-    def observed(self, arrays: list, options: Any, metadata: Any) -> list:
-        """The same; a RunMetadata gets the devices that took part."""
-        values = self.use_up(arrays)
-        if metadata is not None:
-            metadata.ParseFromString(b"")
-            names = {p.place or self._home.own for ps in self._levels for p in ps}
-            for name in sorted(names):
-                metadata.step_stats.dev_stats.add(device=f"{name}/device:CPU:0")
-        return values
-
-
-class _Local:
-    """A part that this process runs."""
-
-    def __init__(self, graph: Any, home: Any, program: Any, part: _Part) -> None:
-        self._feeds, self._fetches = list(part.feeds), list(part.fetches)
-        targets = [n for n in part.nodes if n in program.waited]
-        sliced = _slice(graph, self._fetches, targets, self._feeds, set(part.nodes))
-        self._plan = Plan(optimize(sliced), home, POLICY, graph)
-
-    def __call__(self, values: dict) -> None:
-        """Run it, from and into `values`."""
-        found = self._plan.use_up([values[t] for t in self._feeds])
-        values.update(zip(self._fetches, found))
-
-
-def _slice(
-    graph: Any, fetches: list, targets: list, feeds: list, nodes: set
-) -> Any:  # fmt: skip
-    """The program of some nodes: others that they wait for have run."""
-    found = build(graph, fetches, targets, feeds)
-    found.nodes = [n for n in found.nodes if n in nodes]
-    found.unchanged = functools.partial(_slice, graph, fetches, targets, feeds, nodes)
-    return found
-
-
-class _Far:
-    """A part that a task of another process runs."""
-
-    def __init__(self, graph: Any, home: Any, part: _Part, program: Any) -> None:
-        self._graph, self._home = graph, home
-        self._peer = home.tasks[part.place]
-        slices = slices_of(graph)
-        self._feeds = {t: slices.stand_in(t) + ":0" for t in part.feeds}
-        graph_def = slices.graph_def(part.nodes, part.feeds, part.same)
-        self._fetches = {slices.name(t): t for t in part.fetches}
-        self._handle = self._peer.register(home.handle, graph_def, home._isolated)
-
-    def start(self, values: dict) -> Any:
-        """Ask the task to run it; returns the call."""
-        request = protos.RunGraphRequest(
-            session_handle=self._home.handle, graph_handle=self._handle,
-            create_worker_session_called=True, recv_key=self._fetches,
-            store_errors_in_response_body=False,
-        )  # fmt: skip
-        for t, name in self._feeds.items():
-            tensors.put(request.send, name, values[t], t.dtype)
-        link = self._peer.link
-        call = link.start("WorkerService", "RunGraph", request, blocking.left())
-        self._home.calls[call] = blocking.owner_now()
-        return call
-
-    def finish(self, call: Any, values: dict) -> None:
-        """Wait for what it gives."""
-        try:
-            response = self._peer.link.result(call)
-        except errors.OpError as error:
-            raise at_home(error, self._graph) from None
-        found = tensors.arrays(response.recv)
-        values.update((t, found[key]) for key, t in self._fetches.items())

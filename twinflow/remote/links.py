@@ -22,6 +22,7 @@ _OPTIONS = [
 _ALIVE = [  # a machine that is gone does not close its connections
     ("grpc.keepalive_time_ms", 10000),
     ("grpc.keepalive_timeout_ms", 10000),
+    ("grpc.http2.ping_timeout_ms", 30000),
     ("grpc.http2.max_pings_without_data", 0),
 ]
 _NODE = re.compile(r"\[\[(?:Node: )?\{\{node ([^}\s]+)\}\}")

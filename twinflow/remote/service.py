@@ -16,6 +16,7 @@ from twinflow.execute.session_config import device_names
 from twinflow.formats import protos
 from twinflow.remote import master, worker
 from twinflow.remote.links import SIZES, code_and_text
+from twinflow.remote.rendezvous import Rendezvous
 from twinflow.remote.steps import RemoteStep
 from twinflow.remote.threads import Threads
 
@@ -35,6 +36,7 @@ def listen(task: Any) -> Any:
     Raises:
         UnknownError: the port is taken.
     """
+    task.rendezvous = Rendezvous()
     found = grpc.server(Threads(), options=_OPTIONS)
     handlers = [Masters(task).handler(), Workers(task).handler()]
     found.add_generic_rpc_handlers(handlers)
@@ -235,6 +237,14 @@ class Workers(_Service):
         """One run of a part."""
         found = self.session(request)
         found.run(request, response, self.step(found, context))
+
+    def RecvTensor(self, request: Any, response: Any, context: Any) -> None:
+        """A tensor that is kept here, or a piece of it."""
+        self.task.rendezvous.answer(request, response)
+
+    def CleanupGraph(self, request: Any, response: Any, context: Any) -> None:
+        """The end of a step that kept something here."""
+        self.task.rendezvous.forget(request.step_id)
 
     def CleanupAll(self, request: Any, response: Any, context: Any) -> None:
         """Empty containers."""

@@ -1,6 +1,6 @@
 """Parts of a graph as GraphDefs: their nodes, and stand-ins for what they take."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from twinflow.base import errors
@@ -10,7 +10,7 @@ from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.export import node_defs, versions
 from twinflow.graph.program import regions
 from twinflow.graph.v1.write import Writer
-from twinflow.remote.worker import RECEIVED
+from twinflow.remote.worker import KEPT, RECEIVED, SENDER
 
 
 class Slices:
@@ -34,18 +34,25 @@ class Slices:
         text = self.text(t)
         return text if ":" in text else f"{text}:0"
 
-    def graph_def(self, nodes: Iterable, feeds: Iterable, same: dict) -> Any:
+    def graph_def(
+        self, nodes: Iterable, feeds: Iterable, same: dict, awaited: dict
+    ) -> Any:
         """The GraphDef of nodes.
 
         Args:
             nodes: the nodes. feeds: the tensors that are given to them; `stand_in` says
                 what stands for each. same: {tensor: one that stands for it}.
+            awaited: {tensor: the task that keeps it}.
         """
         found = protos.GraphDef(versions=versions(self._graph))
         texts = {self.text(t): self.text(s) for t, s in same.items()}
-        for t in feeds:
-            texts[self.text(t)] = self.stand_in(t)
-            found.node.append(_placeholder(self.stand_in(t), t))
+        for t in (*feeds, *awaited):
+            texts[self.text(t)] = name = self.stand_in(t)
+            node = _placeholder(name, t)
+            if t in awaited:
+                node.attr["tensor_name"].s = name.encode()
+                node.attr[SENDER].s = awaited[t].encode()
+            found.node.append(node)
         members = [m for n in nodes for m in _inside(n)]
         made = [d for n in members for d in self._parts[n]]
         names = {d.name for d in made} | {n.name for n in found.node}
@@ -54,6 +61,14 @@ class Slices:
         for defined in self._graph._functions.values():
             library.add(found.library, defined)
         return found
+
+    def sends(self, kept: Iterable) -> Iterator[Any]:
+        """NodeDefs that say which tensors are kept for other tasks."""
+        for t in kept:
+            key = self.stand_in(t)
+            found = protos.NodeDef(name=f".send/{key}", op=KEPT, input=[self.text(t)])
+            found.attr["tensor_name"].s = key.encode()
+            yield found
 
     def stand_in(self, t: Any) -> str:
         """The name of the placeholder of a tensor."""

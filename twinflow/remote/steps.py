@@ -48,6 +48,8 @@ def run(
         _found(graph, n, "FeedInputs:", "unable to find feed output "): a
         for n, a in feeds.items()
     }
+    for t, array in given.items():
+        _check_fed(t, array)
     if not tensors and not nodes:
         raise errors.invalid("Must specify at least one target to fetch or execute.")
     _, plan, arrays = session._prepared((*tensors, *nodes), given)
@@ -63,6 +65,14 @@ def _run(session: Any, plan: Any, arrays: list, options: Any, metadata: Any) -> 
     if options is None and metadata is None:
         return plan.use_up(arrays)
     return observed(session, plan, arrays, options, metadata)
+
+
+def _check_fed(t: Any, array: Any) -> None:
+    asked, got = t.dtype.base_dtype, getattr(array, "dtype", None)
+    if got is not None and got != asked.np:
+        raise errors.invalid(
+            f"The tensor that is fed to {t.name} must be {asked.name}, but it is {got}."
+        )
 
 
 def _found(graph: Any, name: str, what: str, more: str) -> Any:

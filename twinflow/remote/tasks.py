@@ -8,8 +8,9 @@ A server of this process keeps such sessions of others in remote.master.
 Where the master is here and a task of the cluster is not, a step is cut into parts by
 task (remote.division). The master runs its own part as it runs any program, and asks
 each other task, by WorkerService, to run its part; that imports the part as a graph
-once (remote.worker). Tensors that cross go with these calls, through the master; what a
-task owns (variables, queues) never leaves it. Calls of one level go out together.
+once (remote.worker). Tensors from and to the master go with these calls, those between
+other tasks directly (Note [Rendezvous]); what a task owns (variables, queues) never
+leaves it. Calls of one level go out together (Note [Lost parts]).
 
 Every call of a server has a thread of its own while it lasts, so that one that waits at
 a queue holds up nobody, and what waits is called off when its caller is gone.
@@ -25,6 +26,7 @@ from twinflow.remote import service
 from twinflow.remote.client import ClientSession
 from twinflow.remote.division import divided  # noqa: F401 - servers.remote_tasks has it
 from twinflow.remote.links import Link
+from twinflow.remote.partial import partial  # noqa: F401 - and this
 
 _MOMENT = 0.2  # seconds to wait for one of several tasks
 _PATIENCE = 10.0  # seconds between two words on who is missing

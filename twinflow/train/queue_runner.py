@@ -184,6 +184,9 @@ class QueueRunner:
         except self._ends:
             ended = True
         except Exception as error:
+            if isinstance(error, errors.CancelledError) and _stops(coord):
+                logging.vlog(1, "Called off at the end: %s", error)
+                return
             self._report(error, coord)
             if not coord:
                 raise
@@ -235,6 +238,10 @@ class QueueRunner:
 
 def _is_error(kind):
     return isinstance(kind, type) and issubclass(kind, errors.OpError)
+
+
+def _stops(coord):
+    return coord is not None and coord.should_stop()
 
 
 def _run_quietly(sess, op):

@@ -13,17 +13,21 @@ from twinflow.distribute.steps import DistributedStep as Step
 from twinflow.distribute.cross_tower_ops import AllReduceCrossTowerOps as AllReduceCrossTowerOps
 from twinflow.distribute.cross_tower_ops import CrossTowerOps as CrossTowerOps
 from twinflow.distribute.cross_tower_ops import ReductionToOneDeviceCrossTowerOps as ReductionToOneDeviceCrossTowerOps
+from twinflow.distribute.collective import CollectiveAllReduceStrategy as CollectiveAllReduceStrategy
 from twinflow.distribute.mirrored import MirroredStrategy as MirroredStrategy
+from twinflow.distribute.parameter_server import ParameterServerStrategy as ParameterServerStrategy
 from twinflow.distribute.strategy import DistributionStrategy as DistributionStrategy
 from twinflow.distribute.strategy import OneDeviceStrategy as OneDeviceStrategy
 from twinflow.distribute.strategy import get_distribution_strategy as get_distribution_strategy
 from twinflow.distribute.strategy import get_tower_context as get_tower_context
+from twinflow.train.distribute_coordinator import run_standard_tensorflow_server as run_standard_tensorflow_server
 
 __all__ = [
 "DistributeConfig", "TowerContext", "UpdateContext", "get_cross_tower_context",
 "get_loss_reduction", "has_distribution_strategy", "require_tower_context", "Monitor",
 "StandardInputStep", "StandardSingleLossStep", "Step", "AllReduceCrossTowerOps",
-"CrossTowerOps", "ReductionToOneDeviceCrossTowerOps", "MirroredStrategy",
-"DistributionStrategy", "OneDeviceStrategy", "get_distribution_strategy",
-"get_tower_context"
+"CrossTowerOps", "ReductionToOneDeviceCrossTowerOps", "CollectiveAllReduceStrategy",
+"MirroredStrategy", "ParameterServerStrategy", "DistributionStrategy",
+"OneDeviceStrategy", "get_distribution_strategy", "get_tower_context",
+"run_standard_tensorflow_server"
 ]
