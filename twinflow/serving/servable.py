@@ -1,11 +1,13 @@
 """A loaded model: its signatures, and runs of them."""
 
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.shapes import TensorShape
+from twinflow.serving.paces import Paces, is_bounded
 
 
 class Slot(NamedTuple):
@@ -47,6 +49,7 @@ class Servable:
         self.signatures: dict[str, Signature] = signatures
         self.messages = messages
         self.apart: set = set()  # (signature, outputs) that no batch can be split for
+        self._paces: dict[str, Paces] = {}  # of signatures whose runs are bounded
 
     def run(
         self, signature: Signature, feeds: dict[str, Any], outputs: tuple[str, ...]
@@ -61,19 +64,36 @@ class Servable:
         """
         fetches = [signature.outputs[name].tensor for name in outputs]
         fed = {slot.tensor: feeds[name] for name, slot in signature.inputs.items()}
+        start = time.perf_counter()
         values = self._session.run(fetches, fed)
+        paces = self._paces.get(signature.name)
+        if paces is not None:
+            paces.took(size_of(feeds), time.perf_counter() - start)
         return {name: np.asarray(v) for name, v in zip(outputs, values, strict=True)}
+
+    def is_quick(self, signature: Signature, feeds: dict[str, Any]) -> bool:
+        """Whether a run is not worth a thread of its own: see Note [Quick runs]."""
+        paces = self._paces.get(signature.name)
+        return paces is not None and paces.quick(size_of(feeds))
 
     def prepare(self) -> None:
         """Plan the runs of each signature, so that the first need not: runs nothing."""
         for signature in self.signatures.values():
             fetches = tuple(slot.tensor for slot in signature.outputs.values())
             feeds = tuple(slot.tensor for slot in signature.inputs.values())
-            self._session._plan(fetches, feeds)  # kept under the key that `run` uses
+            # kept under the key that `run` uses
+            plan = self._session._plan(fetches, feeds)
+            if is_bounded(plan.program.nodes):
+                self._paces[signature.name] = Paces()
 
     def close(self) -> None:
         """Free the values."""
         self._session.close()
+
+
+def size_of(feeds: dict[str, Any]) -> int:
+    """The bytes of arrays."""
+    return sum(array.nbytes for array in feeds.values())
 
 
 def checked(signature: Signature, feeds: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class Service:
         Raises:
             ResourceExhaustedError: too many requests wait already.
         """
-        known = name if name in self.manager.names() else ""
+        known = name if self.manager.has(name) else ""
         one, code, start = Counted(), "CANCELLED", time.perf_counter()
         try:
             with self.runs.request():
