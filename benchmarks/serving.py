@@ -23,7 +23,7 @@ import twinflow as tf
 from benchmarks.serving_load import CLIENTS, rows
 
 REQUESTS, SWAPS, SIZE = 10_000, 10, 64
-ROUNDS, ASKED = 4, 400  # rounds, and requests to each server in one
+ROUNDS, ASKED = 5, 600  # rounds, and requests to each server in one
 CONCURRENCY, ROWS = (1, 8, 64), (1, 8)
 PLAIN = {"rest": ("starlette", "orjson"), "grpc": ("grpcio", "grpc.aio")}
 
@@ -72,8 +72,8 @@ class Process:
 
     def cpu(self):
         """Seconds of processor time so far."""
-        stat = Path(f"/proc/{self.process.pid}/stat").read_text()
-        return sum(int(n) for n in stat.rpartition(")")[2].split()[11:13]) / 100
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
     def end(self):
         """The exit status after SIGTERM."""

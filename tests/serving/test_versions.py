@@ -187,34 +187,6 @@ def test_python_in_a_graph_is_refused(tmp_path):
         load(str(tmp_path / "1"))
 
 
-def test_a_request_that_fails_in_a_batch(made, tmp_path):
-    put(made[0], tmp_path, 1)
-    config = of_folder(str(tmp_path), "half")
-    with served(config, batch=3, batch_wait=5_000.0) as server:
-        found = {}
-
-        def send(value):
-            connection = http.client.HTTPConnection("127.0.0.1", server.rest_port)
-            body = f'{{"signature_name": "checked", "instances": [[{value}]]}}'
-            found[value] = ask(connection, body.encode())[:2]
-            connection.close()
-
-        values = ("1.0", "NaN", "2.0")
-        threads = [threading.Thread(target=send, args=(v,)) for v in values]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        text = server.service.metrics.text().decode()
-    assert found["1.0"] == (200, {"predictions": [[1.0]]})
-    assert found["2.0"] == (200, {"predictions": [[2.0]]})
-    assert found["NaN"][0] == 400
-    assert 'twinflow_serving_batch_rows_bucket{le="2.0",model="half"} 3.0' in text
-    assert (
-        'twinflow_serving_batch_rows_count{model="half"} 4.0' in text
-    )  # 3 rows, 1 each
-
-
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_the_end_of_a_process_under_requests(made, tmp_path, end):
     put(made[0], tmp_path, 1)

@@ -8,7 +8,7 @@ from twinflow.base import dtypes, errors
 from twinflow.serving.batches import Batches
 from twinflow.serving.json_values import to_value
 from twinflow.serving.runs import Runs
-from twinflow.serving.servable import Signature, checked, invalid
+from twinflow.serving.servable import Signature, checked, invalid, size_of
 from twinflow.serving.versions import Version
 
 PREDICT = "tensorflow/serving/predict"
@@ -63,13 +63,15 @@ class Inference:
         self, version: Version, signature: Signature, feeds: dict[str, Any]
     ) -> bool:
         """Whether a run is best made at once: see Note [Quick runs]."""
-        return self._batches is None and version.servable.is_quick(signature, feeds)
+        return self._batches is None and version.servable.is_quick(
+            signature, size_of(feeds)
+        )
 
     async def _run(self, version: Any, signature: Any, feeds: Any, wanted: Any) -> Any:
         if self._batches is not None:
             return await self._batches.run(version, signature, feeds, wanted)
         servable = version.servable
-        if servable.is_quick(signature, feeds):
+        if servable.is_quick(signature, size_of(feeds)):
             return servable.run(signature, feeds, wanted)
         return await self._runs.run(version, servable.run, signature, feeds, wanted)
 

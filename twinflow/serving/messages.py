@@ -1,6 +1,7 @@
 """TensorFlow Serving's messages: what requests hold, and answers to them."""
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,14 @@ from twinflow.serving.versions import Version
 
 _ANY_PREFIX = "type.googleapis.com/"
 _METADATA = "signature_def"
+_PLAIN = {  # dtypes that are sent as they lie in memory
+    dtype.as_datatype_enum: np.dtype(dtype.np)
+    for dtype in (
+        dtypes.float32, dtypes.float64, dtypes.int8, dtypes.int16, dtypes.int32,
+        dtypes.int64, dtypes.uint8, dtypes.uint32, dtypes.uint64,
+    )
+    if sys.byteorder == "little"
+}  # fmt: skip
 MOST_BYTES = 1 << 31  # that arrays of a request may take, where no limit is given
 
 
@@ -27,17 +36,30 @@ def feeds_of(request: Any, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     """
     found, left = {}, most_bytes
     for name, proto in request.inputs.items():
-        left -= _bytes_of(proto)
+        array = _plain(proto)
+        left -= _bytes_of(proto) if array is None else array.nbytes
         if left < 0:
             raise errors.ResourceExhaustedError(
                 None, None,
                 f"The input {name!r} has a shape for more than {most_bytes} bytes.",
             )  # fmt: skip
         try:
-            found[name] = from_proto(proto)
+            found[name] = from_proto(proto) if array is None else array
         except (ValueError, TypeError) as error:
             raise invalid(f"The input {name!r} cannot be read: {error}") from None
     return found
+
+
+def _plain(proto: Any) -> Any:
+    """The array of a TensorProto that holds it as it lies in memory; None of others."""
+    content, dtype = proto.tensor_content, _PLAIN.get(proto.dtype)
+    if not content or dtype is None or len(content) % dtype.itemsize:
+        return None
+    shape = [d.size for d in proto.tensor_shape.dim]
+    array = np.frombuffer(content, dtype)
+    if min(shape, default=0) < 0 or math.prod(shape) != array.size:
+        return None  # from_proto says what is wrong
+    return array.reshape(shape).copy()
 
 
 def _bytes_of(proto: Any) -> int:
@@ -100,8 +122,14 @@ def put_spec(spec: Any, version: Version, signature: str = "") -> None:
 def put_outputs(response: Any, outputs: dict[str, Any], signature: Signature) -> None:
     """Put arrays into a PredictResponse."""
     for name, array in outputs.items():
-        dtype = signature.outputs[name].dtype
-        response.outputs[name].CopyFrom(to_proto(array, dtype))
+        dtype, proto = signature.outputs[name].dtype, response.outputs[name]
+        if array.size < 2 or dtype.as_datatype_enum not in _PLAIN:
+            proto.CopyFrom(to_proto(array, dtype))
+            continue
+        proto.dtype = dtype.as_datatype_enum
+        for size in array.shape:
+            proto.tensor_shape.dim.add(size=size)
+        proto.tensor_content = array.astype(dtype.np, copy=False).tobytes()
 
 
 def put_classes(result: Any, rows: list[list[tuple[bytes, float]]]) -> None:

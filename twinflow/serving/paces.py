@@ -11,7 +11,8 @@ from typing import Any
 
 _QUICK = 1e-3  # seconds
 _TRIES = 3  # runs in the pool before one is believed to be quick
-_WEIGHT = 0.2  # of the last run
+_WEIGHT = 0.1  # of the last run
+_MOST = 4 * _QUICK  # that a run counts for: one that the machine held up is no proof
 _BOUNDED = frozenset(
     """
     Abs Add AddN AddV2 ArgMax ArgMin AvgPool BatchMatMul BatchMatMulV2 BiasAdd Cast Ceil
@@ -44,6 +45,7 @@ class Paces:
     def took(self, size: int, seconds: float) -> None:
         """Take note of a run."""
         at = size.bit_length()
+        seconds = min(seconds, _MOST)
         before = self._seconds.get(at, seconds)
         self._seconds[at] = before + _WEIGHT * (seconds - before)
         self._runs[at] = self._runs.get(at, 0) + 1

@@ -2,9 +2,8 @@
 
 import asyncio
 import concurrent.futures
-import contextlib
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from twinflow.base import errors
@@ -28,9 +27,8 @@ class Runs:
         self._jobs = 0  # handed to the pool and not done, though nobody may wait
         self._pool = concurrent.futures.ThreadPoolExecutor(threads, "serving-run")
 
-    @contextlib.contextmanager
-    def request(self) -> Iterator[None]:
-        """A block that answers a request.
+    def enter(self) -> None:
+        """Begin a request, which ends with `leave`.
 
         Raises:
             ResourceExhaustedError: too many are waiting already.
@@ -42,11 +40,11 @@ class Runs:
                     f"{self.active} requests are waiting already; try again later.",
                 )  # fmt: skip
             self.active += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self.active -= 1
+
+    def leave(self) -> None:
+        """End a request."""
+        with self._lock:
+            self.active -= 1
 
     def limit(self, seconds: float | None = None) -> float:
         """The seconds that a request may take, whose client waits so long."""
