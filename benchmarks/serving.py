@@ -72,8 +72,8 @@ class Process:
 
     def cpu(self):
         """Seconds of processor time so far."""
-        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
-        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+        clock = ~self.process.pid << 3 | 2  # as clock_getcpuclockid of Linux gives it
+        return time.clock_gettime(clock)
 
     def end(self):
         """The exit status after SIGTERM."""

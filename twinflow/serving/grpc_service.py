@@ -1,13 +1,11 @@
 """TensorFlow Serving's gRPC interface, on grpcio.
 
-Note [Threads of gRPC]: calls come in threads, of which grpcio makes one more whenever
-all are busy. A quick prediction is made in its thread; all else waits there for the
-event loop, where requests of both interfaces meet. grpc.aio would save these threads,
-but it takes twice as long for a quick prediction.
+Note [Threads of gRPC]: each call has a thread. A quick prediction is made in it; all
+else waits there for the event loop, where requests of both interfaces meet. grpc.aio
+would save these threads, but it takes twice as long for a quick prediction.
 """
 
 import asyncio
-import concurrent.futures
 import contextlib
 import threading
 import time
@@ -26,7 +24,7 @@ from twinflow.serving.messages import (
     feeds_of,
     metadata_of,
     put_classes,
-    put_outputs,
+    predicted,
     put_spec,
     put_values,
     signature_of,
@@ -35,6 +33,7 @@ from twinflow.serving.servable import invalid
 from twinflow.serving.service import Service, code_and_text
 from twinflow.serving.settings import Settings
 from twinflow.serving.statuses import statuses
+from twinflow.serving.threads import Threads
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _PREDICTION = "tensorflow.serving.PredictionService"
@@ -42,7 +41,7 @@ _MODEL = "tensorflow.serving.ModelService"
 _HEALTH = "grpc.health.v1.Health"
 _WATCHES = 1.0  # seconds between looks of those who watch the health
 _WATCHERS = 64  # at the same time; each takes a thread
-_SPARE = 64  # threads for what neither runs nor waits: health, refusals
+_THREADS = 10  # beside those that wait
 _SERVING, _NOT_SERVING, _UNKNOWN = 1, 2, 3
 
 
@@ -67,9 +66,8 @@ class GrpcService:
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),
         ]
-        most = service.runs.most + _WATCHERS + _SPARE
-        pool = concurrent.futures.ThreadPoolExecutor(most, "serving-grpc")
-        self._server = grpc.server(pool, options=options)
+        self._threads = Threads(_THREADS, "serving-grpc")
+        self._server = grpc.server(self._threads, options=options)
         self._server.add_generic_rpc_handlers(self._handlers())
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         try:
@@ -119,6 +117,7 @@ class GrpcService:
         self._closing.set()
         stopped = self._server.stop(max(end - time.monotonic(), 0))
         await self._loop.run_in_executor(None, stopped.wait)
+        self._threads.shutdown()
 
     # ------------------------------------------------------------------ around
     def _unary(self, kind: str, method: str, work: Callable) -> Any:
@@ -144,8 +143,8 @@ class GrpcService:
                 context.abort(grpc.StatusCode.INVALID_ARGUMENT, text)
             try:
                 with self._service.counted(named(request), method, "grpc") as one:
-                    work(request, response, one, context)
-                return response.SerializeToString()
+                    found = work(request, response, one, context)
+                return response.SerializeToString() if found is None else found
             except Exception as error:
                 code, text = code_and_text(error)
                 if code == errors.INTERNAL:
@@ -164,7 +163,8 @@ class GrpcService:
         done = asyncio.run_coroutine_threadsafe(within(), self._loop)
         if not context.add_callback(done.cancel):
             done.cancel()
-        done.result()
+        with self._threads.waiting():
+            done.result()
 
     @contextlib.contextmanager
     def _held(self, spec: Any, one: Any) -> Iterator[Any]:
@@ -181,7 +181,7 @@ class GrpcService:
             version.release()
 
     # ----------------------------------------------------------------- inference
-    def _predict(self, request: Any, response: Any, one: Any, context: Any) -> None:
+    def _predict(self, request: Any, response: Any, one: Any, context: Any) -> bytes:
         spec, service, inference = (
             request.model_spec, self._service, self._service.inference
         )  # fmt: skip
@@ -198,8 +198,7 @@ class GrpcService:
                 self._finish(
                     context, self._predicted, version, signature, feeds, names, outputs
                 )
-            put_spec(response.model_spec, version, signature.name)
-        put_outputs(response, outputs, signature)
+            return predicted(version, signature, outputs)
 
     async def _predicted(
         self, version: Any, signature: Any, feeds: Any, names: tuple, outputs: dict
@@ -310,7 +309,9 @@ class GrpcService:
                 if found != last:
                     yield health["HealthCheckResponse"](status=found)
                 last = found
-                if self._closing.wait(_WATCHES) and last == _NOT_SERVING:
+                with self._threads.waiting():
+                    ends = self._closing.wait(_WATCHES)
+                if ends and last == _NOT_SERVING:
                     return
         finally:
             self._watchers.release()

@@ -1,5 +1,6 @@
 """TensorFlow Serving's messages: what requests hold, and answers to them."""
 
+import functools
 import math
 import sys
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.formats.protos import TensorProto
 from twinflow.formats.serving_protos import serving
 from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.serving.servable import Servable, Signature, invalid
@@ -119,17 +121,53 @@ def put_spec(spec: Any, version: Version, signature: str = "") -> None:
     spec.version.value = version.number
 
 
-def put_outputs(response: Any, outputs: dict[str, Any], signature: Signature) -> None:
-    """Put arrays into a PredictResponse."""
+def predicted(version: Version, signature: Signature, outputs: dict) -> bytes:
+    """The PredictResponse with arrays, serialized.
+
+    A message may be written in parts: what is the same in each response is made once.
+    """
+    parts = [_head(version.model, version.number, signature.name)]
     for name, array in outputs.items():
-        dtype, proto = signature.outputs[name].dtype, response.outputs[name]
-        if array.size < 2 or dtype.as_datatype_enum not in _PLAIN:
-            proto.CopyFrom(to_proto(array, dtype))
-            continue
-        proto.dtype = dtype.as_datatype_enum
-        for size in array.shape:
-            proto.tensor_shape.dim.add(size=size)
-        proto.tensor_content = array.astype(dtype.np, copy=False).tobytes()
+        dtype = signature.outputs[name].dtype
+        number = dtype.as_datatype_enum
+        if array.size < 2 or number not in _PLAIN:
+            tensor = to_proto(array, dtype).SerializeToString()
+        else:
+            content = array.astype(_PLAIN[number], copy=False).tobytes()
+            tensor = _shape(number, array.shape) + _field(_CONTENT, content)
+        entry = _field(_KEY, name.encode()) + _field(_VALUE, tensor)
+        parts.append(_field(_OUTPUTS, entry))
+    return b"".join(parts)
+
+
+_OUTPUTS, _KEY, _VALUE, _CONTENT = 1, 1, 2, 4  # numbers of fields
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field with bytes in it: its tag, their length as a varint, they themselves."""
+    head, left = bytearray((number << 3 | 2,)), len(content)
+    while left > 127:
+        head.append(left & 127 | 128)
+        left >>= 7
+    head.append(left)
+    return bytes(head) + content
+
+
+@functools.lru_cache(1024)
+def _head(model: str, number: int, signature: str) -> bytes:
+    response = serving["PredictResponse"]()
+    spec = response.model_spec
+    spec.name, spec.signature_name, spec.version.value = model, signature, number
+    return response.SerializeToString()
+
+
+@functools.lru_cache(1024)
+def _shape(number: int, shape: tuple[int, ...]) -> bytes:
+    """A TensorProto with the number of a dtype and a shape alone."""
+    proto = TensorProto(dtype=number)
+    for size in shape:
+        proto.tensor_shape.dim.add(size=size)
+    return proto.SerializeToString()
 
 
 def put_classes(result: Any, rows: list[list[tuple[bytes, float]]]) -> None:
