@@ -23,8 +23,8 @@ from twinflow.serving.messages import (
     examples_of,
     feeds_of,
     metadata_of,
-    put_classes,
     predicted,
+    put_classes,
     put_spec,
     put_values,
     signature_of,
@@ -327,7 +327,5 @@ def _name_of(kind: Any) -> Callable[[Any], str]:
     if "model_spec" in fields:
         return lambda request: request.model_spec.name
     if "tasks" in fields:
-        return lambda request: (
-            request.tasks[0].model_spec.name if request.tasks else ""
-        )
+        return lambda request: request.tasks[0].model_spec.name if request.tasks else ""
     return lambda request: ""

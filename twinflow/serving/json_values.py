@@ -50,7 +50,7 @@ def to_array(value: Any, dtype: Any) -> Any:
     return _cast(array, value, dtype)
 
 
-_KINDS = {  # by whether they are booleans, and floats
+_KINDS: dict[tuple, set] = {  # by whether they are booleans, and floats
     (True, False): {bool}, (False, True): {int, float}, (False, False): {int},
 }  # fmt: skip
 

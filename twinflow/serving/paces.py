@@ -13,21 +13,19 @@ _QUICK = 1e-3  # seconds
 _TRIES = 3  # runs in the pool before one is believed to be quick
 _WEIGHT = 0.1  # of the last run
 _MOST = 4 * _QUICK  # that a run counts for: one that the machine held up is no proof
-_BOUNDED = frozenset(
-    """
-    Abs Add AddN AddV2 ArgMax ArgMin AvgPool BatchMatMul BatchMatMulV2 BiasAdd Cast Ceil
-    ClipByValue Concat ConcatV2 Const Conv2D Cos DepthwiseConv2dNative DivNoNan Elu Equal
-    Erf Exp ExpandDims Floor FloorDiv FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3
-    Gather GatherV2 Greater GreaterEqual Identity IdentityN L2Loss LeakyRelu Less
-    LessEqual Log Log1p LogSoftmax LogicalAnd LogicalNot LogicalOr LRN MatMul Max MaxPool
-    Maximum Mean Min Minimum Mul Neg NoOp NotEqual Pack Placeholder
-    PlaceholderWithDefault Pow PreventGradient Prod Rank ReadVariableOp RealDiv
-    Reciprocal Relu Relu6 Reshape Round Rsqrt Select Selu Shape Sigmoid Sign Sin Size
-    Slice Snapshot Softmax Softplus Softsign Split SplitV Sqrt Square SquaredDifference
-    Squeeze StopGradient StridedSlice Sub Sum Tan Tanh TopKV2 Transpose Unpack
-    VarHandleOp Variable VariableV2 ZerosLike
-    """.split()
-)
+_OPS = """
+Abs Add AddN AddV2 ArgMax ArgMin AvgPool BatchMatMul BatchMatMulV2 BiasAdd Cast Ceil
+ClipByValue Concat ConcatV2 Const Conv2D Cos DepthwiseConv2dNative DivNoNan Elu Equal
+Erf Exp ExpandDims Floor FloorDiv FusedBatchNorm FusedBatchNormV2 FusedBatchNormV3
+Gather GatherV2 Greater GreaterEqual Identity IdentityN L2Loss LeakyRelu Less LessEqual
+Log Log1p LogicalAnd LogicalNot LogicalOr LogSoftmax LRN MatMul Max Maximum MaxPool Mean
+Min Minimum Mul Neg NoOp NotEqual Pack Placeholder PlaceholderWithDefault Pow
+PreventGradient Prod Rank ReadVariableOp RealDiv Reciprocal Relu Relu6 Reshape Round
+Rsqrt Select Selu Shape Sigmoid Sign Sin Size Slice Snapshot Softmax Softplus Softsign
+Split SplitV Sqrt Square SquaredDifference Squeeze StopGradient StridedSlice Sub Sum Tan
+Tanh TopKV2 Transpose Unpack VarHandleOp Variable VariableV2 ZerosLike
+"""
+_BOUNDED = frozenset(_OPS.split())
 
 
 def is_bounded(nodes: Iterable[Any]) -> bool:
