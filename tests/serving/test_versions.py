@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 
+import grpc
+import numpy as np
 import pytest
 
 import twinflow as tf
@@ -21,6 +23,7 @@ from twinflow.serving.configs import of_file, of_folder
 from twinflow.serving.folders import versions_in, wanted
 from twinflow.serving.loading import load
 
+PREDICT = "/tensorflow.serving.PredictionService/Predict"
 ANSWERS = [halves([1], times) for times in (2.0, 3.0)]
 
 
@@ -230,3 +233,43 @@ def test_command_lines_that_cannot_be_used(tmp_path):
             [*command, *options], capture_output=True, text=True, timeout=60
         )
         assert (done.returncode, text in done.stderr) == (code, True), done.stderr
+
+
+def test_no_grpc_call_is_lost_under_reloads_and_at_the_end(made, tmp_path):
+    put(made[0], tmp_path, 1)
+    config, lost, answers = of_folder(str(tmp_path), "half"), [], []
+    request = serving["PredictRequest"]()
+    request.model_spec.name = "half"
+    request.inputs["x"].CopyFrom(tf.make_tensor_proto(np.float32([1])))
+
+    def ask_on(port):
+        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            predict = channel.unary_unary(PREDICT)
+            while True:
+                try:
+                    found = predict(request.SerializeToString(), timeout=30)
+                except grpc.RpcError as error:
+                    if "refused" not in error.details():  # nobody took it
+                        lost.append(error)
+                    return
+                found = serving["PredictResponse"].FromString(found)
+                answers.append(tf.make_ndarray(found.outputs["y"]).tolist())
+
+    with served(config, poll=0.02) as server:
+        model = server.service.manager.model("half")
+        threads = [
+            threading.Thread(target=ask_on, args=(server.grpc_port,)) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for number in range(2, 6):
+            put(made[number % 2 == 0], tmp_path, number)
+            end = time.monotonic() + 60
+            while [v.number for v in model.available()] != [number]:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+    for thread in threads:
+        thread.join(60)
+    assert lost == []
+    assert len(answers) > 50
+    assert {str(answer) for answer in answers} == {str(answer) for answer in ANSWERS}
