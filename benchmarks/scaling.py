@@ -19,6 +19,7 @@ import matplotlib
 import numpy as np
 
 import twinflow as tf
+from benchmarks.scaling_input import WAIT
 from benchmarks.scaling_sums import GRADIENT, SIZES, STEP
 
 matplotlib.use("Agg")
@@ -132,7 +133,7 @@ def plot(found):
     for key, label in ("one", "as one array"), ("pieces", "as 64 arrays"):
         share = [STEP / found["sums"][n][key] * 100 for n in COUNTS]
         middle.plot(COUNTS, share, "o-", label=f"steps, gradient {label}")
-    base = found["input"][1]
+    base = found["input"][1] | {"waiting": 4 / WAIT}
     for key in base:
         share = [found["input"][n][key] / base[key] * 100 for n in COUNTS]
         middle.plot(COUNTS, share, "s--", label=f"input, {key}")
@@ -145,7 +146,7 @@ def plot(found):
         right.loglog(n, tree(n, size) * 1e3, ":", color=color, label=f"tree, {label}")
     right.set(xlabel="machines", ylabel="ms", title="computed: 20 µs, 100 Gbit/s")
     for axes in (left, middle, right):
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=8, loc="best")
         axes.grid(alpha=0.3)
     figure.tight_layout()
     figure.savefig(DOCS / "scaling.png", dpi=90)
