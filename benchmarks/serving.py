@@ -1,51 +1,31 @@
-"""`python -m benchmarks.serving`: what a server gives, beside a plain program.
+"""`python -m benchmarks.serving`: `twinflow serve` beside plain programs.
 
-10,000 requests over kept connections come to `twinflow serve` while versions are
-swapped under them, with a SIGTERM at the end; then to a Starlette program that calls
-the same function of the same SavedModel without anything around it. A request that was
-sent and not answered is lost; one that nobody took a connection for is not.
+The plain programs (benchmarks.serving_plain) call the same function of the same
+SavedModel. All servers run at the same time and are asked in turn, so that whatever
+else the machine does hits them alike; the best of some rounds counts. Then 10,000
+requests come to a server whose versions are swapped meanwhile, with a SIGTERM at the
+end. A request that was sent and not answered is lost; one that nobody took a
+connection for is not.
 """
 
-import http.client
-import json
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
 import numpy as np
 
 import twinflow as tf
+from benchmarks.serving_load import CLIENTS, rows
 
-REQUESTS, CLIENTS, SWAPS, ROWS, SIZE = 10_000, 8, 10, 8, 64
-_BODY = json.dumps({"instances": np.ones((ROWS, SIZE)).tolist()}).encode()
-_PLAIN = """
-import json, sys
-import numpy as np, uvicorn
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
-import twinflow as tf
-
-sess = tf.Session()
-meta = tf.saved_model.loader.load(sess, ["serve"], sys.argv[1])
-signature = meta.signature_def["serving_default"]
-x, y = signature.inputs["x"].name, signature.outputs["y"].name
-
-def predict(request_body):
-    rows = np.array(json.loads(request_body)["instances"], np.float32)
-    return sess.run(y, {x: rows}).tolist()
-
-async def answer(request):
-    return JSONResponse({"predictions": predict(await request.body())})
-
-app = Starlette(routes=[Route("/v1/models/m:predict", answer, methods=["POST"])])
-uvicorn.run(app, port=int(sys.argv[2]), log_level="warning")
-"""
+REQUESTS, SWAPS, SIZE = 10_000, 10, 64
+ROUNDS, ASKED = 5, 600  # rounds, and requests to each server in one
+CONCURRENCY, ROWS = (1, 8, 64), (1, 8)
+PLAIN = {"rest": ("starlette", "orjson"), "grpc": ("grpcio", "grpc.aio")}
 
 
 def save(folder, seed):
@@ -59,111 +39,139 @@ def save(folder, seed):
         tf.saved_model.simple_save(sess, str(folder), {"x": x}, {"y": y})
 
 
-class Load:
-    """Clients that send until so many requests are answered, or nobody listens."""
+class Process:
+    """A server in a process of its own, at a free port."""
 
-    def __init__(self, port, count):
-        self.port, self.count = port, count
-        self.seconds, self.lost, self.wrong = [], 0, 0
-        self.threads = [threading.Thread(target=self._send) for _ in range(CLIENTS)]
-        self.start = time.perf_counter()
-        for thread in self.threads:
-            thread.start()
-
-    def _send(self):
-        while len(self.seconds) < self.count:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-            try:
-                connection.connect()
-            except OSError:
-                return
-            try:
-                while len(self.seconds) < self.count:
-                    start = time.perf_counter()
-                    connection.request("POST", "/v1/models/m:predict", _BODY)
-                    answer = connection.getresponse()
-                    answer.read()
-                    self.wrong += answer.status != 200
-                    self.seconds.append(time.perf_counter() - start)
-                    if answer.will_close:
-                        break
-            except (OSError, http.client.HTTPException):
-                self.lost += 1
-            finally:
-                connection.close()
-
-    def finish(self, title):
-        """Wait for the clients, and print what they saw."""
-        for thread in self.threads:
-            thread.join()
-        took = time.perf_counter() - self.start
-        p50, p99 = np.percentile(self.seconds, [50, 99]) * 1000
-        n = len(self.seconds)
-        print(
-            f"{title:16} {n:6} answered, {self.lost} lost, {self.wrong} wrong; "
-            f"{n / took:6.0f}/s, p50 {p50:5.2f} ms, p99 {p99:5.2f} ms"
+    def __init__(self, name, interface, folder, *options):
+        self.name, self.interface = name, interface
+        with socket.socket() as sock:
+            sock.bind(("127.0.0.1", 0))
+            self.port = port = sock.getsockname()[1]
+        ports = {"rest": "-1", "grpc": "-1", interface: str(port)}
+        command = ["benchmarks.serving_plain", name, str(folder / "1"), str(port)]
+        if name.startswith("serve"):
+            command = [
+                "twinflow", "serve", str(folder), "--name", "m", "--poll", "0.1",
+                "--rest-port", ports["rest"], "--grpc-port", ports["grpc"], *options,
+            ]  # fmt: skip
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", *command], stderr=subprocess.DEVNULL
         )
+        self._wait()
+
+    def _wait(self):
+        end = time.monotonic() + 60
+        while self.process.poll() is None and time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return
+        raise RuntimeError(f"{self.name} does not listen: {self.process.returncode}")
+
+    def cpu(self):
+        """Seconds of processor time so far."""
+        clock = ~self.process.pid << 3 | 2  # as clock_getcpuclockid of Linux gives it
+        return time.clock_gettime(clock)
+
+    def end(self):
+        """The exit status after SIGTERM."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
 
 
-def _started(command, port):
-    process = subprocess.Popen([sys.executable, *command])
-    while process.poll() is None:
-        try:
-            connection = http.client.HTTPConnection("127.0.0.1", port)
-            connection.request("POST", "/v1/models/m:predict", _BODY)
-            if connection.getresponse().status == 200:
-                connection.close()
-                return process
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"{command[:3]} ended with {process.returncode}")
+def measured(servers, interface, count, clients):
+    """The best of rounds of each server by name: rate, p50, p99, CPU milliseconds."""
+    found = {server.name: [] for server in servers}
+    for _ in range(ROUNDS):
+        for server in servers:
+            before = server.cpu()
+            load = CLIENTS[interface](server.port, rows(count, SIZE)).run(
+                ASKED, clients
+            )
+            if load.lost or load.wrong:
+                raise RuntimeError(
+                    f"{server.name}: {load.lost} lost, {load.wrong} wrong"
+                )
+            cpu = (server.cpu() - before) / ASKED * 1000
+            found[server.name].append(
+                (-load.rate(), load.milliseconds(50), load.milliseconds(99), cpu)
+            )
+    return {name: tuple(map(min, zip(*f, strict=True))) for name, f in found.items()}
 
 
-def served(folder, made, port, count, title, *options, swaps=SWAPS):
-    """`twinflow serve` under swaps, with a SIGTERM while requests still come."""
-    process = _started(
-        ["-m", "twinflow", "serve", str(folder), "--name", "m", "--poll", "0.1",
-         "--rest-port", str(port), "--grpc-port", "-1", *options], port,
-    )  # fmt: skip
-    load = Load(port, count + 10**6 if swaps else count)
-    for number in range(2, swaps + 2):
-        while len(load.seconds) < (number - 1) * count // (swaps + 1):
-            time.sleep(0.01)
-        shutil.copytree(made[number % 2], folder / "new")
-        (folder / "new").rename(folder / str(number))
-    while len(load.seconds) < count:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGTERM)
-    load.finish(title)
-    print(f"{'':16} exit status {process.wait(60)}")
+def compare(interface, folder):
+    """Print a table of an interface; whether `serve` holds."""
+    names = ("serve", "serve, batches", *PLAIN[interface])
+    options = {"serve, batches": ("--batch", "64", "--batch-wait", "1")}
+    servers = [Process(n, interface, folder, *options.get(n, ())) for n in names]
+    fine = True
+    try:
+        for server in servers:  # what starts slowly, such as a compilation
+            CLIENTS[interface](server.port, rows(1, SIZE)).run(300, 4)
+        for count in ROWS:
+            for clients in CONCURRENCY:
+                found = measured(servers, interface, count, clients)
+                fine &= _print(interface, count, clients, found)
+    finally:
+        for server in servers:
+            server.end()
+    return fine
 
 
-def plain(folder, port, count):
-    """The same function behind a plain program."""
-    process = _started(["-c", _PLAIN, str(folder / "1"), str(port)], port)
-    Load(port, count).finish("plain Starlette")
-    process.terminate()
-    process.wait(60)
+def _print(interface, count, clients, found):
+    # the first plain program is the one of the tutorials
+    ours, plain = found["serve"], found[PLAIN[interface][0]]
+    holds = all(
+        a <= b for i, (a, b) in enumerate(zip(ours, plain, strict=True)) if i != 1
+    )
+    print(f"{interface}, {count} x {SIZE} floats, {clients} at a time: "
+          f"{'holds' if holds else 'falls short'}")  # fmt: skip
+    for name, (rate, p50, p99, cpu) in found.items():
+        print(f"  {name:15} {-rate:6.0f}/s  p50 {p50:6.2f}  p99 {p99:6.2f} ms  "
+              f"CPU {cpu:5.3f} ms")  # fmt: skip
+    return holds
+
+
+def swapped(interface, made, folder):
+    """Requests under swaps of versions and a SIGTERM; whether none was lost."""
+    server = Process("serve", interface, folder)
+    numbers = iter(range(2, SWAPS + 2))
+
+    def tick(done):
+        if done % (REQUESTS // (SWAPS + 1)) == 0 and done < REQUESTS:
+            number = next(numbers, None)
+            if number is not None:
+                shutil.copytree(made[number % 2], folder / "new")
+                (folder / "new").rename(folder / str(number))
+        if done == REQUESTS:
+            server.process.send_signal(signal.SIGTERM)
+
+    array = rows(8, SIZE)
+    load = CLIENTS[interface](server.port, array).run(10 * REQUESTS, 8, tick)
+    print(
+        f"{interface}, swaps, SIGTERM after {REQUESTS}: {len(load.seconds)} answered, "
+        f"{load.lost} lost, {load.wrong} wrong; exit status {server.process.wait(60)}"
+    )
+    return not load.lost and not load.wrong
 
 
 def main():
-    """Print a line for each server."""
+    """Print tables; 0 if all holds."""
+    fine = True
     with tempfile.TemporaryDirectory() as top:
         made = [Path(top) / "a", Path(top) / "b"]
         for seed, folder in enumerate(made):
             save(folder, seed)
-        for i, (title, options, swaps) in enumerate(
-            (
-                ("serve, swaps", (), SWAPS),
-                ("serve", (), 0),
-                ("serve, batches", ("--batch", "64", "--batch-wait", "1"), 0),
-            )
-        ):
-            models = Path(top) / f"m{i}"
+        for interface in ("rest", "grpc"):
+            models = Path(top) / interface
             shutil.copytree(made[0], models / "1")
-            served(models, made, 18611 + i, REQUESTS, title, *options, swaps=swaps)
-        plain(Path(top) / "m0", 18620, REQUESTS)
+            fine &= compare(interface, models)
+            fine &= swapped(interface, made, models)
+    print("holds" if fine else "falls short")
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -150,3 +151,11 @@ def test_values_keep_their_bytes(graph, tmp_path):
     with tf.Graph().as_default(), tf.Session() as sess:
         tf.saved_model.loader.load(sess, ["serve"], str(tmp_path / "m"))
         np.testing.assert_array_equal(sess.run("v:0"), values)
+
+
+def test_a_fresh_process_can_read_one(model):
+    script = LOAD.format(model).replace("import tensorflow", "import twinflow")
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
+    )
+    assert run.stdout.split() == ["[[5.0]]"], run.stderr

@@ -18,13 +18,13 @@ def caller(port):
     """(a channel, a function that calls a method of it)."""
     channel = grpc.insecure_channel(f"127.0.0.1:{port}")
 
-    def call(method, request, service=P):
+    def call(method, request, service=P, timeout=30):
         kind = KINDS.get(method, method)
         return channel.unary_unary(
             f"/{service}/{method}",
             request_serializer=type(request).SerializeToString,
             response_deserializer=serving[f"{kind}Response"].FromString,
-        )(request, timeout=30)
+        )(request, timeout=timeout)
 
     return channel, call
 

@@ -11,6 +11,8 @@ import sys
 import threading
 import time
 
+import grpc
+import numpy as np
 import pytest
 
 import twinflow as tf
@@ -21,6 +23,7 @@ from twinflow.serving.configs import of_file, of_folder
 from twinflow.serving.folders import versions_in, wanted
 from twinflow.serving.loading import load
 
+PREDICT = "/tensorflow.serving.PredictionService/Predict"
 ANSWERS = [halves([1], times) for times in (2.0, 3.0)]
 
 
@@ -187,34 +190,6 @@ def test_python_in_a_graph_is_refused(tmp_path):
         load(str(tmp_path / "1"))
 
 
-def test_a_request_that_fails_in_a_batch(made, tmp_path):
-    put(made[0], tmp_path, 1)
-    config = of_folder(str(tmp_path), "half")
-    with served(config, batch=3, batch_wait=5_000.0) as server:
-        found = {}
-
-        def send(value):
-            connection = http.client.HTTPConnection("127.0.0.1", server.rest_port)
-            body = f'{{"signature_name": "checked", "instances": [[{value}]]}}'
-            found[value] = ask(connection, body.encode())[:2]
-            connection.close()
-
-        values = ("1.0", "NaN", "2.0")
-        threads = [threading.Thread(target=send, args=(v,)) for v in values]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        text = server.service.metrics.text().decode()
-    assert found["1.0"] == (200, {"predictions": [[1.0]]})
-    assert found["2.0"] == (200, {"predictions": [[2.0]]})
-    assert found["NaN"][0] == 400
-    assert 'twinflow_serving_batch_rows_bucket{le="2.0",model="half"} 3.0' in text
-    assert (
-        'twinflow_serving_batch_rows_count{model="half"} 4.0' in text
-    )  # 3 rows, 1 each
-
-
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_the_end_of_a_process_under_requests(made, tmp_path, end):
     put(made[0], tmp_path, 1)
@@ -258,3 +233,43 @@ def test_command_lines_that_cannot_be_used(tmp_path):
             [*command, *options], capture_output=True, text=True, timeout=60
         )
         assert (done.returncode, text in done.stderr) == (code, True), done.stderr
+
+
+def test_no_grpc_call_is_lost_under_reloads_and_at_the_end(made, tmp_path):
+    put(made[0], tmp_path, 1)
+    config, lost, answers = of_folder(str(tmp_path), "half"), [], []
+    request = serving["PredictRequest"]()
+    request.model_spec.name = "half"
+    request.inputs["x"].CopyFrom(tf.make_tensor_proto(np.float32([1])))
+
+    def ask_on(port):
+        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            predict = channel.unary_unary(PREDICT)
+            while True:
+                try:
+                    found = predict(request.SerializeToString(), timeout=30)
+                except grpc.RpcError as error:
+                    if "refused" not in error.details():  # nobody took it
+                        lost.append(error)
+                    return
+                found = serving["PredictResponse"].FromString(found)
+                answers.append(tf.make_ndarray(found.outputs["y"]).tolist())
+
+    with served(config, poll=0.02) as server:
+        model = server.service.manager.model("half")
+        threads = [
+            threading.Thread(target=ask_on, args=(server.grpc_port,)) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for number in range(2, 6):
+            put(made[number % 2 == 0], tmp_path, number)
+            end = time.monotonic() + 60
+            while [v.number for v in model.available()] != [number]:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+    for thread in threads:
+        thread.join(60)
+    assert lost == []
+    assert len(answers) > 50
+    assert {str(answer) for answer in answers} == {str(answer) for answer in ANSWERS}

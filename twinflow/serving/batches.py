@@ -3,7 +3,8 @@
 Note [Batches]: rows are joined along axis 0 and split again. A run that fails is made
 again for each of its requests alone, so that only the one at fault gets the error. What
 cannot be split, because an output does not have a row for each row of the inputs, is
-not joined from then on.
+not joined from then on. While nothing runs, a batch waits for what has been received
+already and no longer; else until the run ends, it is full, or the time is over.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ import numpy as np
 
 from twinflow.base import errors
 from twinflow.serving.runs import Runs
-from twinflow.serving.servable import Signature
+from twinflow.serving.servable import Signature, size_of
 from twinflow.serving.versions import Version
 
 
@@ -33,6 +34,7 @@ class Batches:
         self._runs, self._rows, self._wait, self._sized = runs, rows, wait, sized
         self._open: dict[tuple, _Batch] = {}
         self._tasks: set[asyncio.Task] = set()
+        self._running: dict[tuple, int] = {}  # batches by key
 
     async def run(
         self, version: Version, signature: Signature, feeds: dict[str, Any],
@@ -56,7 +58,10 @@ class Batches:
         if batch is None:
             batch = self._open[key] = _Batch(version, signature, outputs)
             loop = asyncio.get_running_loop()
-            batch.timer = loop.call_later(self._wait, self._close, key)
+            if self._running.get(key):
+                batch.timer = loop.call_later(self._wait, self._close, key)
+            else:  # those whose requests are read before the next look at the network
+                batch.timer = loop.call_soon(self._close, key)
         answer = batch.add(feeds, rows)
         if batch.rows >= self._rows:
             self._close(key)
@@ -66,11 +71,12 @@ class Batches:
         """Run a batch; later requests go into another one."""
         batch = self._open.pop(key)
         batch.timer.cancel()
-        task = asyncio.get_running_loop().create_task(self._finish(batch))
+        self._running[key] = self._running.get(key, 0) + 1
+        task = asyncio.get_running_loop().create_task(self._finish(batch, key))
         self._tasks.add(task)  # the loop itself keeps only weak references
         task.add_done_callback(self._tasks.discard)
 
-    async def _finish(self, batch: "_Batch") -> None:
+    async def _finish(self, batch: "_Batch", key: tuple) -> None:
         try:
             batch.drop_cancelled()
             if batch.members:
@@ -82,12 +88,21 @@ class Batches:
                 await asyncio.gather(*(self._alone(batch, m) for m in batch.members))
         finally:
             batch.version.release()
+            self._running[key] -= 1
+            if not self._running[key]:
+                del self._running[key]
+                if key in self._open:  # they came during the run
+                    self._close(key)
 
     async def _together(self, batch: "_Batch") -> None:
         version, members = batch.version, batch.members
         rows = sum(m.rows for m in members)
         self._sized(version, rows)
-        found = await self._runs.run(version, batch.joined_run)
+        size = sum(size_of(m.feeds) for m in members)
+        if version.servable.is_quick(batch.signature, size):
+            found = batch.joined_run()
+        else:
+            found = await self._runs.run(version, batch.joined_run)
         if len(members) > 1 and not _is_split(found, rows):
             version.servable.apart.add((batch.signature.name, batch.outputs))
             raise errors.FailedPreconditionError(None, None, "An output has no rows.")
@@ -131,7 +146,7 @@ class _Member:
 class _Batch:
     """Requests that are to run as one; it holds their version."""
 
-    timer: asyncio.TimerHandle
+    timer: asyncio.Handle
 
     def __init__(self, version: Version, signature: Signature, outputs: tuple) -> None:
         self.version, self.signature, self.outputs = version, signature, outputs
@@ -165,7 +180,7 @@ def _rows_of(signature: Signature, feeds: dict[str, Any]) -> int:
     if not feeds or any(a.ndim == 0 for a in feeds.values()):
         return 0
     for slot in signature.inputs.values():
-        if slot.shape.ndims is not None and slot.shape.as_list()[0] is not None:
+        if slot.dims and slot.dims[0] is not None:
             return 0
     counts = {len(a) for a in feeds.values()}
     return counts.pop() if len(counts) == 1 else 0

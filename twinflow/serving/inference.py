@@ -8,7 +8,7 @@ from twinflow.base import dtypes, errors
 from twinflow.serving.batches import Batches
 from twinflow.serving.json_values import to_value
 from twinflow.serving.runs import Runs
-from twinflow.serving.servable import Signature, checked, invalid
+from twinflow.serving.servable import Signature, checked, invalid, size_of
 from twinflow.serving.versions import Version
 
 PREDICT = "tensorflow/serving/predict"
@@ -36,6 +36,13 @@ class Inference:
             InvalidArgumentError: the arrays or names do not fit.
             tf.errors.OpError: what the run raised.
         """
+        wanted = self.accepted(signature, feeds, outputs)
+        return await self._run(version, signature, feeds, wanted)
+
+    def accepted(
+        self, signature: Signature, feeds: dict[str, Any], outputs: tuple[str, ...] = ()
+    ) -> tuple[str, ...]:
+        """The names of the outputs of a prediction that can be made; see `predict`."""
         if signature.method not in (PREDICT, CLASSIFY, REGRESS):
             raise invalid(
                 "Expected prediction signature method_name to be one of "
@@ -49,13 +56,23 @@ class Inference:
                     f"output tensor alias not found in signature: {name} Outputs "
                     f"expected to be in the set {{{known}}}."
                 )
-        return await self._run(version, signature, checked(signature, feeds), wanted)
+        checked(signature, feeds)
+        return tuple(dict.fromkeys(wanted))
+
+    def is_quick(
+        self, version: Version, signature: Signature, feeds: dict[str, Any]
+    ) -> bool:
+        """Whether a run is best made at once: see Note [Quick runs]."""
+        return self._batches is None and version.servable.is_quick(
+            signature, size_of(feeds)
+        )
 
     async def _run(self, version: Any, signature: Any, feeds: Any, wanted: Any) -> Any:
-        wanted = tuple(dict.fromkeys(wanted))
         if self._batches is not None:
             return await self._batches.run(version, signature, feeds, wanted)
         servable = version.servable
+        if servable.is_quick(signature, size_of(feeds)):
+            return servable.run(signature, feeds, wanted)
         return await self._runs.run(version, servable.run, signature, feeds, wanted)
 
     async def classify(

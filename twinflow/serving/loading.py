@@ -132,5 +132,7 @@ def _slots(graph: Any, signature: str, infos: Any) -> dict[str, Slot]:
                 f"{key!r} of the signature {signature!r} is said to be of "
                 f"{DataType.Name(info.dtype)}, but {tensor.name} is {tensor.dtype}.",
             )  # fmt: skip
-        slots[key] = Slot(tensor, dtype, TensorShape(info.tensor_shape))
+        shape = TensorShape(info.tensor_shape)
+        dims = None if shape.ndims is None else shape.as_list()
+        slots[key] = Slot(tensor, dtype, shape, dims)
     return slots

@@ -45,6 +45,10 @@ class Manager:
         self._set(config)
 
     # --------------------------------------------------------------- requests
+    def has(self, name: str) -> bool:
+        """Whether there is a model of a name."""
+        return name in self._models
+
     def model(self, name: str) -> Model:
         """The model of a name.
 

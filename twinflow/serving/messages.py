@@ -1,11 +1,14 @@
 """TensorFlow Serving's messages: what requests hold, and answers to them."""
 
+import functools
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.formats.protos import TensorProto
 from twinflow.formats.serving_protos import serving
 from twinflow.formats.tensor_proto import from_proto, to_proto
 from twinflow.serving.servable import Servable, Signature, invalid
@@ -13,6 +16,14 @@ from twinflow.serving.versions import Version
 
 _ANY_PREFIX = "type.googleapis.com/"
 _METADATA = "signature_def"
+_PLAIN = {  # dtypes that are sent as they lie in memory
+    dtype.as_datatype_enum: np.dtype(dtype.np)
+    for dtype in (
+        dtypes.float32, dtypes.float64, dtypes.int8, dtypes.int16, dtypes.int32,
+        dtypes.int64, dtypes.uint8, dtypes.uint32, dtypes.uint64,
+    )
+    if sys.byteorder == "little"
+}  # fmt: skip
 MOST_BYTES = 1 << 31  # that arrays of a request may take, where no limit is given
 
 
@@ -27,17 +38,30 @@ def feeds_of(request: Any, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
     """
     found, left = {}, most_bytes
     for name, proto in request.inputs.items():
-        left -= _bytes_of(proto)
+        array = _plain(proto)
+        left -= _bytes_of(proto) if array is None else array.nbytes
         if left < 0:
             raise errors.ResourceExhaustedError(
                 None, None,
                 f"The input {name!r} has a shape for more than {most_bytes} bytes.",
             )  # fmt: skip
         try:
-            found[name] = from_proto(proto)
+            found[name] = from_proto(proto) if array is None else array
         except (ValueError, TypeError) as error:
             raise invalid(f"The input {name!r} cannot be read: {error}") from None
     return found
+
+
+def _plain(proto: Any) -> Any:
+    """The array of a TensorProto that holds it as it lies in memory; None of others."""
+    content, dtype = proto.tensor_content, _PLAIN.get(proto.dtype)
+    if not content or dtype is None or len(content) % dtype.itemsize:
+        return None
+    shape = [d.size for d in proto.tensor_shape.dim]
+    array = np.frombuffer(content, dtype)
+    if min(shape, default=0) < 0 or math.prod(shape) != array.size:
+        return None  # from_proto says what is wrong
+    return array.reshape(shape).copy()
 
 
 def _bytes_of(proto: Any) -> int:
@@ -97,11 +121,53 @@ def put_spec(spec: Any, version: Version, signature: str = "") -> None:
     spec.version.value = version.number
 
 
-def put_outputs(response: Any, outputs: dict[str, Any], signature: Signature) -> None:
-    """Put arrays into a PredictResponse."""
+def predicted(version: Version, signature: Signature, outputs: dict) -> bytes:
+    """The PredictResponse with arrays, serialized.
+
+    A message may be written in parts: what is the same in each response is made once.
+    """
+    parts = [_head(version.model, version.number, signature.name)]
     for name, array in outputs.items():
         dtype = signature.outputs[name].dtype
-        response.outputs[name].CopyFrom(to_proto(array, dtype))
+        number = dtype.as_datatype_enum
+        if array.size < 2 or number not in _PLAIN:
+            tensor = to_proto(array, dtype).SerializeToString()
+        else:
+            content = array.astype(_PLAIN[number], copy=False).tobytes()
+            tensor = _shape(number, array.shape) + _field(_CONTENT, content)
+        entry = _field(_KEY, name.encode()) + _field(_VALUE, tensor)
+        parts.append(_field(_OUTPUTS, entry))
+    return b"".join(parts)
+
+
+_OUTPUTS, _KEY, _VALUE, _CONTENT = 1, 1, 2, 4  # numbers of fields
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field with bytes in it: its tag, their length as a varint, they themselves."""
+    head, left = bytearray((number << 3 | 2,)), len(content)
+    while left > 127:
+        head.append(left & 127 | 128)
+        left >>= 7
+    head.append(left)
+    return bytes(head) + content
+
+
+@functools.lru_cache(1024)
+def _head(model: str, number: int, signature: str) -> bytes:
+    response = serving["PredictResponse"]()
+    spec = response.model_spec
+    spec.name, spec.signature_name, spec.version.value = model, signature, number
+    return response.SerializeToString()
+
+
+@functools.lru_cache(1024)
+def _shape(number: int, shape: tuple[int, ...]) -> bytes:
+    """A TensorProto with the number of a dtype and a shape alone."""
+    proto = TensorProto(dtype=number)
+    for size in shape:
+        proto.tensor_shape.dim.add(size=size)
+    return proto.SerializeToString()
 
 
 def put_classes(result: Any, rows: list[list[tuple[bytes, float]]]) -> None:

@@ -19,6 +19,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
+        self._found: dict[tuple, tuple] = {}  # by labels: to look them up is slow
         self._requests = Counter(
             f"{_PREFIX}_requests", "Requests that were answered.",
             ("model", "version", "method", "interface", "code"), registry=registry,
@@ -54,8 +55,15 @@ class Metrics:
             code: the name of a canonical code, "OK" or another.
         """
         model, _, method, interface = labels
-        self._requests.labels(*labels, code).inc()
-        self._latency.labels(model, method, interface).observe(seconds)
+        found = self._found.get((labels, code))
+        if found is None:
+            found = self._found[labels, code] = (
+                self._requests.labels(*labels, code),
+                self._latency.labels(model, method, interface),
+            )
+        count, latency = found
+        count.inc()
+        latency.observe(seconds)
 
     def watch(self, active: Any) -> None:
         """Tell what the function `active` says as the number of open requests."""

@@ -1,15 +1,15 @@
-"""TensorFlow Serving's REST interface, as a Starlette program."""
+"""TensorFlow Serving's REST interface, as an ASGI program.
+
+There is one path with few forms: a router and objects around requests and responses
+would take as long as a small model does.
+"""
 
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from google.protobuf import json_format
-from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from twinflow.base import errors, logging
 from twinflow.formats.serving_protos import serving
@@ -24,7 +24,8 @@ _PATH = re.compile(
     r"(?:/versions/(?P<version>[0-9]{1,19})|/labels/(?P<label>[^/:]+))?"
     r"(?P<verb>:predict|:classify|:regress|/metadata|)"
 )
-_JSON = "application/json"
+_METRICS = "/monitoring/prometheus/metrics"
+_JSON, _LATER = b"application/json", ((b"retry-after", b"1"),)
 _TOO_LARGE = 413
 _HTTP = {
     errors.CANCELLED: 499, errors.UNKNOWN: 500, errors.INVALID_ARGUMENT: 400,
@@ -40,31 +41,68 @@ class TooLarge(errors.ResourceExhaustedError):
     """A body above the limit."""
 
 
-def program(service: Service) -> Starlette:
-    """The ASGI program of a service."""
-    rest = Rest(service)
-    routes = [
-        Route("/monitoring/prometheus/metrics", rest.metrics, methods=["GET"]),
-        Route("/{path:path}", rest.answer, methods=["GET", "POST", "PUT", "DELETE",
-                                                    "PATCH", "OPTIONS"]),
-    ]  # fmt: skip
-    return Starlette(routes=routes)
+class Gone(Exception):
+    """The client has closed its connection."""
+
+
+class Request(NamedTuple):
+    """A request as ASGI has it.
+
+    Args:
+        method, path: as text, the path decoded. headers: pairs of bytes, the names in
+            small letters. receive: gives the next message of the client.
+    """
+
+    method: str
+    path: str
+    headers: list
+    receive: Callable
+
+    def header(self, name: bytes, default: str) -> str:
+        """The value of a header."""
+        for known, value in self.headers:
+            if known == name:
+                return value.decode("latin-1")
+        return default
+
+
+class Response(NamedTuple):
+    """What is sent back."""
+
+    status: int
+    body: bytes
+    headers: tuple = ()
+    kind: bytes = _JSON
 
 
 class Rest:
-    """The ways of the interface."""
+    """The ASGI program of a service."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def metrics(self, request: Request) -> Response:
-        """What Prometheus reads."""
-        metrics = self._service.metrics
-        return Response(metrics.text(), media_type=metrics.content_type)
+    async def __call__(self, scope: Any, receive: Callable, send: Callable) -> None:
+        """Answer a request."""
+        path = scope["path"]
+        request = Request(scope["method"], path, scope["headers"], receive)
+        if path == _METRICS and request.method in ("GET", "HEAD"):
+            metrics = self._service.metrics
+            kind = metrics.content_type.encode()
+            response = Response(200, metrics.text(), kind=kind)
+        else:
+            response = await self._answer(request)
+        headers = [
+            (b"content-type", response.kind),
+            (b"content-length", b"%d" % len(response.body)), *response.headers,
+        ]  # fmt: skip
+        if self._service.draining:
+            headers.append((b"connection", b"close"))
+        start = "http.response.start"
+        await send({"type": start, "status": response.status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.body})
 
-    async def answer(self, request: Request) -> Response:
-        """Any other request."""
-        found = _PATH.fullmatch(request.url.path)
+    async def _answer(self, request: Request) -> Response:
+        found = _PATH.fullmatch(request.path)
         try:
             if found is None:
                 raise _malformed(request)
@@ -73,9 +111,9 @@ class Rest:
             with self._service.counted(parts["name"], method, "rest") as one:
                 way = self._way(request, method)
                 work = way(request, parts, one)
-                return self._response(200, await self._service.runs.within(work))
-        except ClientDisconnect:
-            return self._response(499, b"")
+                return Response(200, await self._service.runs.within(work))
+        except Gone:
+            return Response(499, b"")
         except Exception as error:
             return self._failed(error)
 
@@ -86,40 +124,38 @@ class Rest:
             raise _malformed(request)
         return getattr(self, f"_{method}")
 
-    def _response(self, code: int, body: bytes, **headers: str) -> Response:
-        if self._service.draining:
-            headers["connection"] = "close"
-        return Response(body, code, headers, media_type=_JSON)
-
     def _failed(self, error: Exception) -> Response:
         code, text = code_and_text(error)
         if code == errors.INTERNAL:
             logging.error("a request failed: %r", error, exc_info=error)
         status = _TOO_LARGE if isinstance(error, TooLarge) else _HTTP[code]
         body = json.dumps({"error": text}).encode()
-        if status == 503:
-            return self._response(status, body, **{"retry-after": "1"})
-        return self._response(status, body)
+        return Response(status, body, _LATER if status == 503 else ())
 
     # ---------------------------------------------------------------- requests
     async def _body(self, request: Request) -> bytes:
         """The body, as long as it is not too large."""
-        if request.headers.get("content-encoding", "identity") != "identity":
+        if request.header(b"content-encoding", "identity") != "identity":
             raise errors.UnimplementedError(
                 None, None, "Compressed bodies are not read: send it as it is."
             )
         most, parts, size = self._service.settings.max_bytes, [], 0
-        length = request.headers.get("content-length", "0")
+        length = request.header(b"content-length", "0")
         if not (length.isascii() and length.isdecimal()):
             raise invalid(f"content-length is {length!r}")
         if int(length[:20]) > most:
             raise _too_large(most)
-        async for part in request.stream():
+        while True:
+            message = await request.receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
+            part = message.get("body", b"")
             size += len(part)
             if size > most:
                 raise _too_large(most)
             parts.append(part)
-        return b"".join(parts)
+            if not message.get("more_body"):
+                return b"".join(parts)
 
     def _held(self, parts: dict, one: Any) -> Any:
         number = None if parts["version"] is None else int(parts["version"])
@@ -187,7 +223,7 @@ def _as_json(message: Any) -> bytes:
 
 
 def _malformed(request: Request) -> errors.OpError:
-    return invalid(f"Malformed request: {request.method} {request.url.path}")
+    return invalid(f"Malformed request: {request.method} {request.path}")
 
 
 def _too_large(most: int) -> TooLarge:

@@ -2,8 +2,8 @@
 
 import asyncio
 import concurrent.futures
-import contextlib
-from collections.abc import Awaitable, Callable, Iterator
+import threading
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from twinflow.base import errors
@@ -20,28 +20,35 @@ class Runs:
     """
 
     def __init__(self, threads: int, waiting: int, seconds: float) -> None:
-        self._most, self._seconds = threads + waiting, seconds
+        self.most, self._seconds = threads + waiting, seconds
         self.active = 0  # requests that are not answered yet
+        self._lock = threading.Lock()  # around `active` and `_jobs`
+        self.places = threading.BoundedSemaphore(threads)  # of quick runs
         self._jobs = 0  # handed to the pool and not done, though nobody may wait
         self._pool = concurrent.futures.ThreadPoolExecutor(threads, "serving-run")
 
-    @contextlib.contextmanager
-    def request(self) -> Iterator[None]:
-        """A block that answers a request.
+    def enter(self) -> None:
+        """Begin a request, which ends with `leave`.
 
         Raises:
             ResourceExhaustedError: too many are waiting already.
         """
-        if max(self.active, self._jobs) >= self._most:
-            raise errors.ResourceExhaustedError(
-                None, None,
-                f"{self.active} requests are waiting already; try again later.",
-            )  # fmt: skip
-        self.active += 1
-        try:
-            yield
-        finally:
+        with self._lock:
+            if max(self.active, self._jobs) >= self.most:
+                raise errors.ResourceExhaustedError(
+                    None, None,
+                    f"{self.active} requests are waiting already; try again later.",
+                )  # fmt: skip
+            self.active += 1
+
+    def leave(self) -> None:
+        """End a request."""
+        with self._lock:
             self.active -= 1
+
+    def limit(self, seconds: float | None = None) -> float:
+        """The seconds that a request may take, whose client waits so long."""
+        return self._seconds if seconds is None else min(seconds, self._seconds)
 
     async def within(self, work: Awaitable, seconds: float | None = None) -> Any:
         """The result of `work`, if it comes in time.
@@ -51,7 +58,7 @@ class Runs:
         Raises:
             DeadlineExceededError: it did not; a run that has begun ends by itself.
         """
-        limit = self._seconds if seconds is None else min(seconds, self._seconds)
+        limit = self.limit(seconds)
         try:
             async with asyncio.timeout(limit):
                 return await work
@@ -63,24 +70,21 @@ class Runs:
     async def run(self, version: Any, work: Callable, *args: Any) -> Any:
         """`work(*args)` in a thread that holds a version until it is done."""
         version.hold(more=True)
-        loop = asyncio.get_running_loop()
         try:
             job = self._pool.submit(work, *args)
         except BaseException:
             version.release()
             raise
-        self._jobs += 1
+        with self._lock:
+            self._jobs += 1
 
         def done(_: Any) -> None:
             version.release()
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._count_down)
+            with self._lock:
+                self._jobs -= 1
 
         job.add_done_callback(done)
         return await asyncio.wrap_future(job)
-
-    def _count_down(self) -> None:
-        self._jobs -= 1
 
     async def aside(self, size: int, work: Callable, *args: Any) -> Any:
         """`work(*args)`, in a thread if it handles many bytes."""

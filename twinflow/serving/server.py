@@ -21,7 +21,7 @@ import uvicorn
 
 from twinflow.base import logging
 from twinflow.serving.grpc_service import GrpcService
-from twinflow.serving.rest import program
+from twinflow.serving.rest import Rest
 from twinflow.serving.service import Service
 from twinflow.serving.settings import Settings
 
@@ -82,7 +82,7 @@ class Server:
                 )
                 if await self._first(loads):
                     if sock is not None:
-                        rest = _Rest(program(self.service), self._settings, sock)
+                        rest = _Rest(Rest(self.service), self._settings, sock)
                         await rest.start()
                     if grpc is not None:
                         await grpc.start()

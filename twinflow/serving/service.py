@@ -1,5 +1,6 @@
 """What both interfaces share: the models, the runs, the limits and the counters."""
 
+import concurrent.futures
 import contextlib
 import time
 from collections.abc import Iterator
@@ -56,26 +57,14 @@ class Service:
         if count:
             logging.info("warmed up %s with %d requests", version, count)
 
-    @contextlib.contextmanager
-    def counted(self, name: str, method: str, interface: str) -> Iterator["Counted"]:
+    def counted(self, name: str, method: str, interface: str) -> "Counted":
         """A block that answers a request: counted, with its code and time.
 
         Raises:
             ResourceExhaustedError: too many requests wait already.
         """
-        known = name if name in self.manager.names() else ""
-        one, code, start = Counted(), "CANCELLED", time.perf_counter()
-        try:
-            with self.runs.request():
-                yield one
-            code = "OK"
-        except Exception as error:
-            code = name_of(code_and_text(error)[0])
-            raise
-        finally:
-            version = "" if one.version is None else str(one.version)
-            labels = (known, version, method, interface)
-            self.metrics.answered(labels, code, time.perf_counter() - start)
+        known = name if self.manager.has(name) else ""
+        return Counted(self, known, method, interface)
 
     @contextlib.contextmanager
     def version(
@@ -96,9 +85,38 @@ class Service:
 
 
 class Counted:
-    """What is known of a request when it is answered."""
+    """What is known of a request when it is answered; see Service.counted."""
 
-    version: int | None = None
+    __slots__ = "_labels", "_service", "_start", "version"
+
+    def __init__(self, service: Service, *labels: str) -> None:
+        self._service, self._labels = service, labels
+        self._start = time.perf_counter()
+        self.version: int | None = None
+
+    def __enter__(self) -> "Counted":
+        try:
+            self._service.runs.enter()
+        except errors.OpError:
+            self._count("RESOURCE_EXHAUSTED")
+            raise
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        self._service.runs.leave()
+        if error is None:
+            self._count("OK")
+        elif isinstance(error, Exception):
+            self._count(name_of(code_and_text(error)[0]))
+        else:
+            self._count("CANCELLED")
+
+    def _count(self, code: str) -> None:
+        version = "" if self.version is None else str(self.version)
+        model, method, interface = self._labels
+        labels = (model, version, method, interface)
+        took = time.perf_counter() - self._start
+        self._service.metrics.answered(labels, code, took)
 
 
 def name_of(code: int) -> str:
@@ -110,6 +128,8 @@ def code_and_text(error: BaseException) -> tuple[int, str]:
     """(the canonical code of an error, its text for the client)."""
     if isinstance(error, errors.OpError):
         return error.error_code, error.message
+    if isinstance(error, concurrent.futures.CancelledError):
+        return errors.CANCELLED, "The client has gone."
     if isinstance(error, MemoryError):
         return errors.RESOURCE_EXHAUSTED, "There is not enough memory for the request."
     if isinstance(error, OSError):

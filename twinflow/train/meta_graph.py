@@ -9,6 +9,7 @@ from twinflow.base.text import as_str_any, path_to_str
 from twinflow.checkpoint.saver import Saver
 from twinflow.formats import protos
 from twinflow.graph.graph_def import meta_export, meta_import
+from twinflow.ops.variables import kinds  # noqa: F401 - the classes of variables
 from twinflow.ops.variables.collections import GraphKeys, get_collection
 from twinflow.train import queue_runner  # noqa: F401 - reads its collection
 
