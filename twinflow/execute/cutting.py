@@ -7,7 +7,7 @@ from twinflow.base import dtypes
 from twinflow.base.state import Cell
 from twinflow.execute.dead_tensors import dying
 from twinflow.execute.interpreter import is_known
-from twinflow.execute.places import HOST, Places
+from twinflow.execute.places import HOST
 from twinflow.graph.program import has_effects, regions
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def used_by(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
         yield from program.bodies[r].outer_inputs()
 
 
-def cut_whole(program: "Program", hosts: set, places: Places) -> list[tuple]:
+def cut_whole(program: "Program", hosts: set, places: Any) -> list[tuple]:
     """As `cut`; no cluster takes or gives a tensor array (Note [Tensor arrays])."""
     hosts = set(hosts)
     while True:
@@ -53,7 +53,7 @@ def _is_array(t: "GraphTensor") -> bool:
     return any(t.dtype is d for d in _ARRAYS)
 
 
-def cut(program: "Program", hosts: Any, places: Places) -> list[tuple]:
+def cut(program: "Program", hosts: Any, places: Any) -> list[tuple]:
     """The nodes in groups of (home, nodes), in an order that keeps effects.
 
     A home is the place of a cluster (Note [Accelerators]), or HOST for what is in none;

@@ -18,6 +18,7 @@ from twinflow.execute.cutting import cut_whole, used_by
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute
 from twinflow.execute.lifetimes import set_frees
+from twinflow.execute.meshes import Mesh, cut_meshes
 from twinflow.execute.places import HOST, Places, to_host
 from twinflow.execute.tiers import INTERPRET, Cluster
 from twinflow.execute.tokens import Tokens
@@ -53,6 +54,7 @@ class Plan:
         self.assembler = assembler
         self.places = Places() if places is None else places
         self.watched: Plan | None = None
+        self.joined = self.policy.enabled  # whether accelerators may have one program
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
         self.refused: Any = None  # see Session._known
@@ -67,7 +69,7 @@ class Plan:
         if has_frames(program):
             self.steps = [Step(Tokens(asm, program).run, program.nodes[0], [])]
         else:
-            groups = cut_whole(program, self.hosts, self.places)
+            groups = self._cut()
             self.steps = [s for g in groups for s in self._group(asm, *g)]
         asm.locking = True
         fetches, reads = asm.results(program.fetches, program)
@@ -77,6 +79,21 @@ class Plan:
         self._on_host = self._read_here(asm, fetches) if self.places.there else None
         self._ready = asm.values, feeds, self.steps, fetches
 
+    def _cut(self) -> list:
+        """The nodes in groups of (home, nodes): see `cut`."""
+        if self.places.there > 1 and self.joined:
+            found = cut_meshes(self.program, self.hosts, self.places)
+            if found is not None:
+                return found
+        return cut_whole(self.program, self.hosts, self.places)
+
+    def part(self) -> None:
+        """Let each accelerator have programs of its own (Note [Meshes])."""
+        with self.building:
+            if self.joined:
+                self.joined = False
+                self._build()
+
     def _group(self, asm: Assembler, home: Any, nodes: "list[Node]") -> list[Step]:
         asm.locking = host = home == HOST
         steps = asm.assemble(nodes, self.program)
@@ -84,6 +101,8 @@ class Plan:
             return steps
         steps = joined(steps, asm, self.program) if asm.joining else steps
         cluster = Cluster(nodes, self.program, asm, steps, self)
+        if isinstance(home, Mesh):
+            cluster.spec.mesh, home = home, home.places[0]
         cluster.spec.place = home
         cluster.spec.asked = self.places.is_asked(nodes, self.program)
         self.clusters.append(cluster)

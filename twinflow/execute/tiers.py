@@ -61,6 +61,7 @@ LONG_TRIALS = 0.5  # seconds after which two runs of the interpreter are enough
 AGAIN = (100, 1000, 10_000)
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
+MOST_UNEVEN = 3  # signatures whose shapes differ between accelerators
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
 
 
@@ -192,6 +193,7 @@ class Cluster:
         self.only: Entry | None = None  # where there can be no other signature
         self.values: set = set()  # those seen of the inputs compiled in by value
         self.asm, self.lock = asm, None
+        self.uneven = 0  # signatures whose shapes differ between accelerators
         self.step = Step(self.run, nodes[0], [])
         self.step.inner = self.let_go
 
@@ -328,6 +330,15 @@ class Cluster:
         node = getattr(entry.error, "node", None)
         if node is not None and not self.plan.split([node]):
             entry.error = None
+        if node is None and self.spec.mesh is not None and entry.error is not None:
+            self._part(entry)
+
+    def _part(self, entry: Entry) -> None:
+        """Give each accelerator a program of its own, unless shapes seldom differ."""
+        self.uneven += 1
+        if not hasattr(entry.error, "uneven") or self.uneven > MOST_UNEVEN:
+            self.plan.part()
+        entry.error = None
 
     def _request(
         self, entry: Any, inputs: list, cells: list, at_once: bool, seeded: bool
@@ -469,7 +480,8 @@ class Worker:
         error = None
         try:
             with giving_way(entry.seconds):
-                self.work = executable = compiler.Executable(spec, inputs, states)
+                kind = compiler if spec.mesh is None else _spmd()
+                self.work = executable = kind.Executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()
                 if entry.seconds > LONG_STEP:
@@ -487,6 +499,10 @@ class Worker:
         with self.done:
             entry.error, entry.state = error, state
             self.done.notify_all()
+
+
+def _spmd() -> ModuleType:
+    return importlib.import_module("twinflow.lower.spmd")
 
 
 WORKER = Worker()

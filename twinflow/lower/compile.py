@@ -100,7 +100,7 @@ class Executable:
         only_read = [i for i, w in enumerate(spec.written) if not w]
         self.written, self.only_read = written, only_read
         run = _traceable(spec, static, self.dynamic, written, only_read)
-        with self._settings():
+        with settings(self.device):
             jitted = jax.jit(run, donate_argnums=(2,))
             self.avals = (
                 [_aval(inputs[i]) for i in self.dynamic],
@@ -111,22 +111,8 @@ class Executable:
 
     def compile(self):
         """Let XLA compile what was lowered; this releases the GIL."""
-        with self._settings():
-            options = dict(_options(self.device.platform))
-            if not (self.spec.recomputes or _fused(self.spec)):
-                options["xla_disable_hlo_passes"] = "fusion"
-            with persistent.kept(_folder()):
-                self.compiled = self.lowered.compile(compiler_options=options)
-
-    @contextlib.contextmanager
-    def _settings(self):
-        """A block in which jax makes programs for the device, of full precision."""
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(jax.enable_x64(True))
-            stack.enter_context(jax.default_device(self.device))
-            if self.device.platform != "cpu":  # GPUs may use fewer bits
-                stack.enter_context(jax.default_matmul_precision("float32"))
-            yield
+        with settings(self.device):
+            self.compiled = compiled(self.lowered, self.device, self.spec)
 
     def warm(self) -> None:
         """Run it once on zeros: a first run takes several times as long as others.
@@ -172,6 +158,26 @@ class Executable:
         return self.lowered.as_text()
 
 
+@contextlib.contextmanager
+def settings(device):
+    """A block in which jax makes programs for a device, of full precision."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(jax.enable_x64(True))
+        stack.enter_context(jax.default_device(device))
+        if device.platform != "cpu":  # GPUs may use fewer bits
+            stack.enter_context(jax.default_matmul_precision("float32"))
+        yield
+
+
+def compiled(lowered, device, spec):
+    """What XLA makes of a lowered cluster, for devices like `device`."""
+    options = dict(_options(device.platform))
+    if not (spec.recomputes or _fused(spec)):
+        options["xla_disable_hlo_passes"] = "fusion"
+    with persistent.kept(_folder()):
+        return lowered.compile(compiler_options=options)
+
+
 def _fused(spec):
     """Whether XLA is to look for what it can compute in one loop."""
     if spec.size <= _MOST_SHARING or spec.size > _MOST_FUSED:
@@ -199,13 +205,13 @@ def _traceable(spec, static, dynamic, written, only_read):
         if not low.ok:
             return outputs, new, None
         ok = jnp.all(jnp.stack([jnp.all(k) for k in low.ok]))
-        new = [_kept_unless(ok, a, b) for a, b in zip(new, written_states, strict=True)]
+        new = [kept_unless(ok, a, b) for a, b in zip(new, written_states, strict=True)]
         return outputs, new, ok
 
     return run
 
 
-def _kept_unless(ok, new, old):
+def kept_unless(ok, new, old):
     """The new state of a variable, or the old one if a guard failed."""
     if new.shape != old.shape:
         raise Unfit(
