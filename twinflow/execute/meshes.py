@@ -18,7 +18,7 @@ side by side in threads (execute.side_by_side). The interpreter takes the nodes 
 come. All give the same sums.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twinflow.execute.cutting import cut_whole
@@ -111,10 +111,13 @@ def cut_meshes(program: "Program", hosts: set, places: Places) -> "list | None":
         return None if found == "" else found
 
     for following in (True, False):
-        groups = cut_whole(program, hosts, _Joined(places, following))
-        homes = [_home(*g, program, place_of) for g in groups]
-        if MESH not in homes and any(isinstance(h, Mesh) for h in homes):
-            return [(h, nodes) for h, (_, nodes) in zip(homes, groups, strict=True)]
+        groups, found = cut_whole(program, hosts, _Joined(places, following)), []
+        for home, nodes in groups:
+            found.append((_home(home, nodes, program, place_of), nodes))
+            if found[-1][0] == MESH:
+                break
+        else:
+            return found
     return None
 
 
@@ -138,11 +141,16 @@ def mesh_of(
     """
     if any(n.type in COLLECTIVE for n in nodes):
         return None
-    finder = _Finder(nodes, program, place_of)
-    try:
-        return finder.find() if len(finder.places) > 1 else None
-    except Apart:
-        return None
+    alone: set = set()
+    while True:
+        finder = _Finder(nodes, program, place_of, alone)
+        try:
+            return finder.find()
+        except Apart:
+            more = finder.alone()
+        if more <= alone:
+            return None
+        alone |= more
 
 
 class Apart(Exception):  # a message within this file, not an error
@@ -153,8 +161,9 @@ class _Finder:
     """Tells rows, sums and what is for all apart, and orders them."""
 
     def __init__(
-        self, nodes: "list[Node]", program: "Program", place_of: Callable
+        self, nodes: "list[Node]", program: "Program", place_of: Callable, alone: set
     ) -> None:
+        self.for_all = alone
         self.nodes = [n for n in nodes if not is_known(n, program)]
         self.program = program
         self.place = {n: place_of(n, program) for n in self.nodes}
@@ -176,6 +185,7 @@ class _Finder:
             Apart: there is none.
         """
         self.keys = Keys(self.nodes, self.program, self.place)
+        self.for_all = self.for_all | set(self._given_to_others())
         if self.keys.draws_within():
             raise Apart
         for n in self.nodes:
@@ -189,6 +199,24 @@ class _Finder:
             self._emit(n, self.at[n])
         return mesh
 
+    def _given_to_others(self) -> "Iterator[Node]":
+        """What an effect on another device takes as it is, such as a rate."""
+        for n in filter(_acts, self.nodes):
+            for t in self.keys.used(n):
+                own = self.place.get(t.op)
+                if own is not None and own != self.place[n] is not None:
+                    if not _acts(t.op):
+                        yield t.op
+
+    def alone(self) -> "set[Node]":
+        """Nodes of one device, without effects, of which no other one has the like: the
+        first of these, for what follows is judged by them."""
+        single = {n for r in self.rows.values() if not self._is_full(r) for n in r.values()}
+        return {
+            n for n in single
+            if not _acts(n) and not any(t.op in single for t in self.keys.used(n))
+        }  # fmt: skip
+
     def _is_full(self, row: dict) -> bool:
         return len(row) == len(self.places)
 
@@ -197,8 +225,9 @@ class _Finder:
         own, stream = self.place[n], self.keys.shared_stream(n)
         if stream is not None:
             self.drawn.setdefault(stream, []).append(n)
-        acts = has_effects(n) and n.type not in _READS
-        for_all = own is None or not places <= {own} or self.keys.changes_shared(n)
+        acts = _acts(n)
+        for_all = own is None or n in self.for_all or self.keys.changes_shared(n)
+        for_all = for_all or not places <= {own}
         if for_all or not (places or acts):
             whole = key, own if places else None
             first = n if acts else self.firsts.setdefault(whole, n)
@@ -264,7 +293,7 @@ class _Finder:
         return tuple(self.drawn[stream].index(m) for m in members)
 
     def _put_one(self, n: "Node") -> None:
-        acts = has_effects(n) and n.type not in _READS
+        acts = _acts(n)
         if acts and not self.keys.changes_shared(n):
             raise Apart
         first = self.copies.get(n)
@@ -300,3 +329,8 @@ class _Finder:
             return False
         row = self.mesh.rows.get(inputs[0])
         return row is not None and sorted(map(id, inputs)) == sorted(map(id, row[0]))
+
+
+def _acts(n: "Node") -> bool:
+    """Whether a node does more than give values."""
+    return has_effects(n) and n.type not in _READS
