@@ -23,10 +23,11 @@ ROWS, KERNEL = rng.rand(16, 64).astype("f"), rng.rand(64, 32).astype("f")
 
 
 def places(plan):
-    """(place, whether asked for, engine) of each cluster."""
+    """(place, whether asked for, engine) of each cluster, on each of its places."""
     return [
-        (c.spec.place, c.spec.asked, [e.state for e in c.entries.values()])
+        (place, c.spec.asked, [e.state for e in c.entries.values()])
         for c in plan.clusters
+        for place in (c.spec.mesh.places if c.spec.mesh else [c.spec.place])
     ]
 
 

@@ -40,7 +40,7 @@ _ARRAYS = (dtypes.flow, dtypes.array_handle)
 
 def _torn(program: "Program", groups: list[tuple]) -> set:
     """The nodes that make or use an array of another group, or of another program."""
-    own = {n: group for group, (_, nodes) in enumerate(groups) for n in nodes}
+    own = {n: group for group, (_, nodes, _) in enumerate(groups) for n in nodes}
     found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
     for node, group in own.items():
         for t in used_by(node, program):
@@ -54,12 +54,13 @@ def _is_array(t: "GraphTensor") -> bool:
 
 
 def cut(program: "Program", hosts: Any, places: Any) -> list[tuple]:
-    """The nodes in groups of (home, nodes), in an order that keeps effects.
+    """The nodes in groups of (home, nodes, stage), in an order that keeps effects.
 
     A home is the place of a cluster (Note [Accelerators]), or HOST for what is in none;
     `hosts` are further nodes for the host. Each node gets a stage: even ones are
     clusters, odd ones host steps; it is not before the stages of its inputs, and behind
-    those of another home. Effects keep their order.
+    those of another home. Effects keep their order. Groups of one stage do not depend
+    on each other.
     """
     where: dict = {}  # (stage, home) of each node
     last_effect, seen = None, _Touched()
@@ -81,7 +82,7 @@ def cut(program: "Program", hosts: Any, places: Any) -> list[tuple]:
             last_effect = at
         groups.setdefault(at, []).append(node)
     in_order = sorted(groups, key=lambda at: at[0])
-    return [(at[1], groups[at]) for at in in_order]
+    return [(at[1], groups[at], at[0]) for at in in_order]
 
 
 class _Touched:

@@ -26,7 +26,7 @@ def is_handle(t: "GraphTensor") -> bool:
 class Keys:
     """The keys of the nodes of a cluster, in order (Note [Meshes]).
 
-    What comes from outside, and variables, are told apart by their order on each device.
+    What comes from outside, and variables, go by their order on each device.
 
     Args:
         nodes: the nodes. program: their Program.
@@ -155,10 +155,12 @@ class Keys:
         return (_frozen(value), None) if value is not None else self._ids[t]
 
     def _key(self, n: "Node", program: "Program", ident: Callable) -> tuple:
-        op, skip = n.opdef, ("f", "outputs") if n.type == "PartitionedCall" else ()
+        op, skip = n.opdef, set[Any]()
+        if n.type == "PartitionedCall":
+            skip = {"f", "outputs"}
         stream = _stream(n)
         if stream is not None:
-            skip = op.cell, "seed", "seed2"
+            skip = {op.cell, "seed", "seed2"}
         attrs = [(k, _frozen(v)) for k, v in sorted(n.attrs.items()) if k not in skip]
         shared = stream if stream is not None and self.shared_stream(n) else None
         return (
@@ -169,7 +171,7 @@ class Keys:
 
     def _body_key(self, body: "Program", params: Any, ident: Callable) -> tuple:
         """The key of what is inside of a node."""
-        own = {p: ("param", i) for i, p in enumerate(params)}
+        own: dict = {p: ("param", i) for i, p in enumerate(params)}
 
         def inner(t: "GraphTensor") -> Any:
             t = body.resolve(t)

@@ -112,8 +112,8 @@ def cut_meshes(program: "Program", hosts: set, places: Places) -> "list | None":
 
     for following in (True, False):
         groups, found = cut_whole(program, hosts, _Joined(places, following)), []
-        for home, nodes in groups:
-            found.append((_home(home, nodes, program, place_of), nodes))
+        for home, nodes, stage in groups:
+            found.append((_home(home, nodes, program, place_of), nodes, stage))
             if found[-1][0] == MESH:
                 break
         else:
@@ -204,14 +204,16 @@ class _Finder:
         for n in filter(_acts, self.nodes):
             for t in self.keys.used(n):
                 own = self.place.get(t.op)
-                if own is not None and own != self.place[n] is not None:
-                    if not _acts(t.op):
-                        yield t.op
+                elsewhere = own is not None and own != self.place[n] is not None
+                if elsewhere and not _acts(t.op):
+                    yield t.op
 
     def alone(self) -> "set[Node]":
         """Nodes of one device, without effects, of which no other one has the like: the
         first of these, for what follows is judged by them."""
-        single = {n for r in self.rows.values() if not self._is_full(r) for n in r.values()}
+        single = {
+            n for r in self.rows.values() if not self._is_full(r) for n in r.values()
+        }
         return {
             n for n in single
             if not _acts(n) and not any(t.op in single for t in self.keys.used(n))

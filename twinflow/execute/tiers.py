@@ -30,11 +30,7 @@ from twinflow.base.drawing import drawing_apart
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
-from twinflow.execute.background import (
-    LONG_STEP,
-    giving_way,
-    open_libraries,
-)
+from twinflow.execute.background import LONG_STEP, giving_way, open_libraries
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
@@ -219,15 +215,16 @@ class Cluster:
         """Compute the outputs into the list of values `v`."""
         cells = self.spec.find_cells(v, self.asm.slots)
         if not cells:
-            self._run(cells, v)
+            self.run_locked(cells, v)
             return
         lock = self.lock
         if lock is None:
             lock = self.lock = lock_of(self.plan.cell_of, cells)
         with lock:
-            self._run(cells, v)
+            self.run_locked(cells, v)
 
-    def _run(self, cells: list, v: list) -> None:
+    def run_locked(self, cells: list, v: list) -> None:
+        """As `run`, on these cells, whose locks the caller holds."""
         only = self.only
         if only is not None and only.is_settled():
             self._interpret(cells, v)
@@ -469,7 +466,7 @@ class Worker:
         self.doing = "python"
         open_libraries()
         with giving_way(self.first_step), drawing_apart():
-            compiler = importlib.import_module("twinflow.lower.compile")
+            compiler = importlib.import_module("twinflow.lower.executables")
             self.doing = "xla"
             compiler.start()
         return compiler
@@ -480,8 +477,7 @@ class Worker:
         error = None
         try:
             with giving_way(entry.seconds):
-                kind = compiler if spec.mesh is None else _spmd()
-                self.work = executable = kind.Executable(spec, inputs, states)
+                self.work = executable = compiler.executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()
                 if entry.seconds > LONG_STEP:
@@ -499,10 +495,6 @@ class Worker:
         with self.done:
             entry.error, entry.state = error, state
             self.done.notify_all()
-
-
-def _spmd() -> ModuleType:
-    return importlib.import_module("twinflow.lower.spmd")
 
 
 WORKER = Worker()

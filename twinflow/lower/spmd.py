@@ -66,7 +66,7 @@ class Group:
         return value.reshape(()) if self.scalar else value
 
 
-class Executable:
+class SpmdExecutable:
     """A cluster of several devices; see lower.compile.Executable."""
 
     def __init__(self, spec, inputs, states):
