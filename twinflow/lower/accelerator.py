@@ -81,7 +81,7 @@ def run(op, args, attrs, index, kinds):
         result, new, ok = run_compiled(moved)
     if op.guard and not bool(ok):
         return None
-    for cell, state in zip(cells, new, strict=True):
+    for cell, state in zip(cells, new, strict=bool(new)):  # none is written by a read
         cell.write_device(state)
     return result
 

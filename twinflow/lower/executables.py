@@ -1,4 +1,4 @@
-"""What the compiler's thread makes of clusters: programs of one device, or of several."""
+"""What the compiler makes of clusters: programs of one device, or of several."""
 
 from twinflow.lower import compile, spmd
 
