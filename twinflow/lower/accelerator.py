@@ -44,6 +44,15 @@ def read(buffer):
     return np.asarray(buffer)
 
 
+def facts(index):
+    """(bytes of memory that programs may take, a description) of an accelerator."""
+    found = _devices()[index]
+    stats = found.memory_stats() or {}
+    return stats.get(
+        "bytes_limit", 1 << 28
+    ), f"device: {index}, name: {found.device_kind}"
+
+
 def put(value, index):
     """An array or buffer as a buffer of accelerator `index`."""
     with jax.enable_x64(True):
