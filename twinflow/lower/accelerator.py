@@ -48,9 +48,8 @@ def facts(index):
     """(bytes of memory that programs may take, a description) of an accelerator."""
     found = _devices()[index]
     stats = found.memory_stats() or {}
-    return stats.get(
-        "bytes_limit", 1 << 28
-    ), f"device: {index}, name: {found.device_kind}"
+    name = f"device: {index}, name: {found.device_kind}"
+    return stats.get("bytes_limit", 1 << 28), name
 
 
 def put(value, index):

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from twinflow.base.state import taken
 from twinflow.lower import (  # noqa: F401 - some fill lower.tables
     accelerator,
     control_flow,
@@ -131,19 +132,12 @@ class Executable:
 
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
-        with jax.enable_x64(True):
-            states = [_buffer(c, self.device) for c in cells]
-            if self.spec.place is not None:
-                for i in self.written:
-                    states[i] = _own(states[i])
-            outputs, new, ok = self.compiled(
-                [_there(inputs[i], self.device) for i in self.dynamic],
-                [states[i] for i in self.only_read],
-                [states[i] for i in self.written],
-            )
+        if self.spec.place is None:
+            outputs, new, ok = self._run(inputs, cells)
+        else:
+            with taking([cells[i] for i in self.written]):
+                outputs, new, ok = self._run(inputs, cells)
         good = True if ok is None else bool(np.asarray(ok))  # bool(ok): 4 us, not 1
-        for i, s in zip(self.written, new, strict=True):
-            cells[i].write_device(s)
         if not good:
             return None
         if self.spec.place is not None:
@@ -153,9 +147,36 @@ class Executable:
             new[0].block_until_ready()
         return values
 
+    def _run(self, inputs, cells):
+        with jax.enable_x64(True):
+            states = [_buffer(c, self.device) for c in cells]
+            if self.spec.place is not None:
+                for i in self.only_read:
+                    _leave(cells[i], states[i])
+                for i in self.written:
+                    states[i] = _own(states[i])
+            outputs, new, ok = self.compiled(
+                [_there(inputs[i], self.device) for i in self.dynamic],
+                [states[i] for i in self.only_read],
+                [states[i] for i in self.written],
+            )
+        for i, s in zip(self.written, new, strict=True):
+            cells[i].write_device(s)
+        return outputs, new, ok
+
     def as_text(self):
         """The StableHLO text."""
         return self.lowered.as_text()
+
+
+@contextlib.contextmanager
+def taking(cells):
+    """A block whose program takes the buffers of cells: Note [Taken] in base.state."""
+    taken.update(cells)
+    try:
+        yield
+    finally:
+        taken.difference_update(cells)
 
 
 @contextlib.contextmanager
@@ -238,6 +259,12 @@ def _buffer(cell, device):
     """The state of a cell as the executable wants it; drops the NumPy view."""
     buffer = cell.device_value
     return _there(cell.read() if buffer is None else buffer, device)
+
+
+def _leave(cell, buffer):
+    """Let a cell that is only read have the buffer that was made of its array."""
+    if cell.device_value is None and isinstance(buffer, jax.Array):
+        cell.device_value = buffer
 
 
 def _own(buffer):

@@ -185,7 +185,8 @@ class SpmdExecutable:
     # ---------------------------------------------------------------- running
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
-        with jax.enable_x64(True):
+        written = [cells[i] for g in self.written for i in g.places]
+        with jax.enable_x64(True), compile.taking(written):
             outputs, new, ok = self.compiled(
                 [g.joined([inputs[i] for i in g.places], self.devices)
                  for g in self.ins],
