@@ -5,11 +5,11 @@ is right where they are short, or where a device computes behind the program's b
 long each takes is measured now and then.
 """
 
+import concurrent.futures
 import contextvars
 import os
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from twinflow.execute.interpreter import Step
@@ -32,10 +32,10 @@ _thread = _Threads()
 _pools: dict = {}  # {number of a process: its threads}
 
 
-def _pool() -> ThreadPoolExecutor:
+def _pool() -> concurrent.futures.ThreadPoolExecutor:
     found = _pools.get(os.getpid())
     if found is None:
-        found = ThreadPoolExecutor(32, "twinflow-device", _enter)
+        found = concurrent.futures.ThreadPoolExecutor(32, "twinflow-device", _enter)
         _pools[os.getpid()] = found
     return found
 
@@ -96,7 +96,7 @@ class SideBySide:
             _pool().submit(contextvars.copy_context().run, c.run_locked, found, v)
             for c, found in pairs[1:]
         ]
-        own: Any = Future()
+        own: Any = concurrent.futures.Future()
         try:
             pairs[0][0].run_locked(pairs[0][1], v)
             own.set_result(None)
