@@ -7,6 +7,7 @@ layer begin alike: "dense/kernel", "dense/bias".
 
 import functools
 import itertools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,6 +37,14 @@ WAYS = {  # {row's end: {framework: the variants; each gets a process of its own
 }
 VOCABULARY, WORDS = 1000, 10_000
 BATCH, TIME, WIDTH, HEADS, LAYERS = 8, 128, 256, 4, 4
+
+
+ON_GPU = "TWINFLOW_BENCH_GPU"  # in the environment of those who train on a GPU
+
+
+def on_gpu():
+    """Whether models are to be trained on the first GPU."""
+    return bool(os.environ.get(ON_GPU))
 
 
 @dataclass(frozen=True)

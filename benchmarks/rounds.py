@@ -274,7 +274,7 @@ def _import(framework, python):
 def environment():
     """The environment of every process that is measured."""
     kept = {k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON}
-    return {**kept, **ON_CPU, **QUIET}
+    return {**kept, **({} if models.on_gpu() else ON_CPU), **QUIET}
 
 
 def _output(python, arguments):

@@ -5,6 +5,7 @@
     python benchmarks/run.py --page ops --quick --size 1e6 --peer torch --cores 1
     python benchmarks/run.py --page ops --quick --only relu --only softmax
     python benchmarks/run.py --page models --only tiny@function --peer jax
+    python benchmarks/run.py --page models --gpu --quick --peer torch
     python benchmarks/run.py --page graphs --size 1e4 --peer tensorflow
 
 Prints the table of each page and whether our goals hold. A full run of a page also
@@ -24,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # a script starts with its own folder there
 
-from benchmarks import environments, ops_goals, report, rounds  # noqa: E402 - needs ROOT
+from benchmarks import environments, models, ops_goals, report, rounds  # noqa: E402
 from benchmarks.pages import PAGES  # noqa: E402 - needs ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
@@ -46,12 +47,18 @@ def arguments():
     parser.add_argument("--cores", type=int,
                         help="how many to run on; with 1, what else runs disturbs "
                         "little")  # fmt: skip
+    parser.add_argument("--gpu", action="store_true",
+                        help="train on the first GPU: with --page models")  # fmt: skip
     parser.add_argument("--processor", action="store_true",
                         help="count the processor's time, not the clock's: with "
                         "--cores 1, on a busy machine")  # fmt: skip
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loops")
     parser.add_argument("--save", help="a file for the ratios to PyTorch")
     args = parser.parse_args()
+    if args.gpu:
+        os.environ[models.ON_GPU] = "1"
+        if args.page != "models":
+            parser.error("--gpu is for --page models")
     args.rounds = args.rounds or (2 if args.quick else 5)
     names = [args.page] if args.page else ["calls"] if args.only else list(PAGES)
     chosen = {name: PAGES[name].chosen(args.only, args.size) for name in names}
@@ -132,7 +139,7 @@ def run_page(args, name, pythons):
     problems = results.problems()
     if problems:
         print("\nNot valid, nothing is written\n" + report.bullets(problems))
-    elif not (args.quick or args.only or args.size or args.peer or args.cores):
+    elif not any((args.quick, args.only, args.size, args.peer, args.cores, args.gpu)):
         write_documents(args, name, results, time.monotonic() - start, load)
     return problems
 

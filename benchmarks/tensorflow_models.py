@@ -143,6 +143,21 @@ class ModelCases:
 
     def start(self, name, way, variant):
         """A function that does a step and returns its loss."""
+        if models.on_gpu():
+            with self.tf.device("/gpu:0"):
+                return self._on_gpu(self._started(name, way, variant))
+        return self._started(name, way, variant)
+
+    def _on_gpu(self, step):
+        """The step under a device scope, for what is computed at once."""
+
+        def step_there():
+            with self.tf.device("/gpu:0"):
+                return step()
+
+        return step_there
+
+    def _started(self, name, way, variant):
         weights, batch = models.problem(name)
         kit = Kit(self.tf, models.FUSED in variant)
         if way == "graph":

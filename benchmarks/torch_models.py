@@ -110,6 +110,7 @@ def _lstm(kernel):
 
 def start(name, way, variant):
     """A function that does a step and returns its loss."""
+    torch.set_default_device("cuda" if models.on_gpu() else "cpu")
     last, model = "channels_last" in variant, models.MODELS[name]
     layout = torch.channels_last if last else torch.contiguous_format
     arrays, batch = models.problem(name)

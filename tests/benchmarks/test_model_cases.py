@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 
 from benchmarks import models, ops
 from tests.source_tree import ROOT
+from twinflow.base import devices
 
 SMALL = [row for row in ops.ROWS if row.endswith("@1e3")]
 FORWARD = {  # what some ops are, in NumPy
@@ -100,3 +102,34 @@ def _tiny_losses():
             biases[i] -= 0.1 * slope[0]
             slope = down
     return losses
+
+
+_ON_GPU = """
+from benchmarks import with_twinflow
+ways = ("eager", "GradientTape"), ("function", "defun"), ("graph", "Session")
+for way, variant in ways:
+    step = with_twinflow.start_model("tiny", way, variant)
+    print(*["%.5f" % step() for _ in range(3)])
+"""
+
+
+@pytest.mark.parametrize("gpus", [
+    pytest.param({"TWINFLOW_FAKE_GPUS": "1", "JAX_PLATFORMS": "cpu",
+                  "XLA_FLAGS": "--xla_force_host_platform_device_count=2"},
+                 id="played"),
+    pytest.param({}, id="real", marks=[
+        pytest.mark.gpu,
+        pytest.mark.skipif(devices.num_gpus() == 0, reason="there is no GPU"),
+    ]),
+])  # fmt: skip
+def test_models_train_on_a_gpu_as_well(gpus):
+    found = []
+    for extra in ({}, {**gpus, models.ON_GPU: "1"}):
+        done = subprocess.run(
+            [sys.executable, "-c", _ON_GPU], cwd=ROOT, env={**os.environ, **extra},
+            capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        found.append([float(word) for word in done.stdout.split()])
+    assert len(found[0]) == 9
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-3)

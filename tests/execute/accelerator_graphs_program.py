@@ -6,6 +6,7 @@ The argument says when clusters are compiled, as TWINFLOW_COMPILE does.
 import contextlib
 import io
 import sys
+import threading
 
 import numpy as np
 
@@ -23,10 +24,11 @@ ROWS, KERNEL = rng.rand(16, 64).astype("f"), rng.rand(64, 32).astype("f")
 
 
 def places(plan):
-    """(place, whether asked for, engine) of each cluster."""
+    """(place, whether asked for, engine) of each cluster, on each of its places."""
     return [
-        (c.spec.place, c.spec.asked, [e.state for e in c.entries.values()])
+        (place, c.spec.asked, [e.state for e in c.entries.values()])
         for c in plan.clusters
+        for place in (c.spec.mesh.places if c.spec.mesh else [c.spec.place])
     ]
 
 
@@ -110,6 +112,22 @@ with tf.Graph().as_default(), tf.Session() as session:
     (plan,) = session._plans.values()
     assert {p for p, _, _ in places(plan)} >= {0, LAST}
 
+# What is only read goes to its device once.
+with tf.Graph().as_default(), tf.Session() as session:
+    with tf.device("/gpu:0"):
+        wide = np.tile(KERNEL, 16)  # as much as is copied ahead
+        frozen = tf.get_variable("frozen", initializer=wide, use_resource=True)
+        x = tf.placeholder(tf.float32, [None, 64])
+        product = tf.matmul(x, frozen)
+    session.run(tf.global_variables_initializer())
+    cell = session._home(frozen._cell)
+    buffers = []
+    for _ in range(4):
+        np.testing.assert_allclose(session.run(product, {x: ROWS}), ROWS @ wide, 1e-5)
+        buffers.append(cell.device_value)
+    if WAIT:
+        assert buffers[0] is not None and buffers[0] is buffers[-1]
+
 # ------------------------------------------------------------------ functions
 tf.enable_eager_execution()
 tfe = tf.contrib.eager
@@ -186,4 +204,36 @@ for _ in range(3):
     y, total = described(rows)
     np.testing.assert_allclose(total.numpy(), 2 * ROWS.sum(), rtol=1e-5)
     np.testing.assert_allclose(y.numpy(), 2 * ROWS)
+
+
+# Threads that read what another one trains.
+with tf.device("/gpu:0"):
+    shared = tfe.Variable(np.zeros(20_000, "f"))
+failed = []
+
+
+@tfe.defun
+def grow():
+    shared.assign_add(tf.ones([20_000]))
+
+
+def repeat(call, count):
+    try:
+        for _ in range(count):
+            call()
+    except Exception as error:
+        failed.append(error)
+
+
+threads = [
+    threading.Thread(target=repeat, args=(grow, 50)),
+    threading.Thread(target=repeat, args=(lambda: float(shared.value()[0]), 100)),
+    threading.Thread(target=repeat, args=(shared.numpy, 100)),
+]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join(120)
+assert not failed, failed
+assert shared.numpy()[0] == 50
 print("ok")

@@ -60,7 +60,8 @@ def homes(make, free=None):
     with tf.Graph().as_default() as graph:
         fetched = make()
         program = build(graph, [fetched])
-        return [(h, [n.type for n in g]) for h, g in cut(program, (), _Two(free))]
+        groups = cut(program, (), _Two(free))
+        return [(h, [n.type for n in nodes]) for h, nodes, _ in groups]
 
 
 def test_a_change_of_device_parts_clusters():

@@ -9,8 +9,9 @@ installed, and not before somebody asks.
 import functools
 import importlib.util
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
+from twinflow.base import accelerator_options
 from twinflow.base.advice import advised
 from twinflow.base.drawing import drawing_apart
 
@@ -132,11 +133,15 @@ def full(name: str) -> str:
 def accelerators() -> Any:
     """What runs ops on accelerators (lower.accelerator), or None without any."""
     if not (os.environ.get("TWINFLOW_FAKE_GPUS") or _has_plugin()):
+        accelerator_options.say_missing_plugin()
         return None
     with drawing_apart():
         from twinflow.lower import accelerator
-
-    return accelerator if accelerator.count() else None
+    try:
+        return accelerator if accelerator.count() else None
+    except RuntimeError as error:  # of jax: a driver is too old, for example
+        accelerator_options.say_broken_plugin(error)
+        return None
 
 
 def _has_plugin() -> bool:
@@ -164,6 +169,21 @@ def list_devices() -> list[str]:
     """The names of all devices."""
     cpus = [f"{HERE}/device:CPU:{i}" for i in range(_Cpus.count)]
     return [*cpus, *map(name_of, range(num_gpus()))]
+
+
+class DeviceFacts(NamedTuple):
+    """What a device is: bytes of memory that programs may take, and a description."""
+
+    memory_limit: int
+    description: str
+
+
+def facts_of(name: str) -> DeviceFacts:
+    """The facts of a device by its name."""
+    kind, _, index = name.rpartition("/")[2].rpartition(":")
+    if "GPU" not in kind or int(index) >= num_gpus():
+        return DeviceFacts(1 << 28, "")
+    return DeviceFacts(*accelerators().facts(int(index)))
 
 
 def name_of(index: Any) -> str:

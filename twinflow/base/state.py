@@ -6,6 +6,7 @@ the cells; in a compiled cluster the states are inputs and outputs, and are put 
 only if every guard held.
 """
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,31 @@ from twinflow.base.annotations import Array
 
 if TYPE_CHECKING:
     from twinflow.base.dtypes import DType
+
+
+# Note [Taken]: a compiled program takes the memory of the variables that it writes, and
+# other threads may read them meanwhile. A program that runs on an accelerator puts its
+# cells here before it looks whether somebody else holds a buffer (which it then copies)
+# and takes them out when they have their new values. A reader first gets the buffer,
+# then looks here: what is not here yet was held in time. Where it comes too late, it
+# waits for the new buffer.
+taken: set = set()
+_PATIENCE = 100_000  # pauses of 0.1 ms: 10 s and more
+
+
+def wait_for_other(cell: "Cell", buffer: Any) -> bool:
+    """Wait until a cell has another buffer, or is given back; False = neither came."""
+    for _ in range(_PATIENCE):
+        if cell.device_value is not buffer:
+            return True
+        if cell not in taken and not _is_deleted(buffer):
+            return True
+        time.sleep(1e-4)
+    return False
+
+
+def _is_deleted(buffer: Any) -> bool:
+    return buffer is not None and buffer.is_deleted()
 
 
 class Uninitialized(errors.FailedPreconditionError):
@@ -60,10 +86,37 @@ class Cell:
             FailedPreconditionError: there is none yet.
         """
         if self._array is None:
-            if self.device_value is None:
-                raise Uninitialized(self)
-            self._array = np.asarray(self.device_value)
+            return self._read_device()
         return self._array
+
+    def _read_device(self) -> Array:
+        """The buffer as an array, beside other threads (Note [Taken])."""
+        while True:
+            buffer, array = self.device_value, self._array
+            if buffer is None:
+                if array is None:
+                    raise Uninitialized(self)
+                return array
+            try:
+                array = np.asarray(buffer)
+            except RuntimeError:  # it was deleted: its successor comes
+                if not wait_for_other(self, buffer):
+                    raise
+                continue
+            self._array = array
+            if self.device_value is buffer:
+                return array
+            if self.device_value is not None:
+                self._array = None
+
+    def held(self) -> Any:
+        """The device buffer, or None; while it is held, no program takes its memory."""
+        while True:
+            buffer = self.device_value
+            if self not in taken:
+                return buffer
+            if not wait_for_other(self, buffer):
+                raise RuntimeError(f"{self.name} was lost in a step that failed.")
 
     def write(self, array: Array) -> None:
         """Replace the value."""
@@ -71,7 +124,8 @@ class Cell:
 
     def write_device(self, buffer: Any) -> None:
         """Replace the value by a device buffer; NumPy views are made when asked for."""
-        self._array, self.device_value = None, buffer
+        self.device_value = buffer
+        self._array = None  # last: Note [Taken]
 
     def clear(self) -> None:
         """Forget the value."""

@@ -167,9 +167,12 @@ def asked_place(name: Any) -> Any:
 
 def on_accelerator(cell: Any) -> Any:
     """The state of a cell that lives on an accelerator."""
-    if cell.device_value is None:
-        cell.write_device(devices.accelerators().put(cell.read(), cell.place))
-    return wrap_buffer(cell.device_value, cell.dtype, cell.place)
+    buffer = cell.held()
+    if buffer is None:
+        buffer = devices.accelerators().put(cell.read(), cell.place)
+        if cell.device_value is None:
+            cell.device_value = buffer
+    return wrap_buffer(buffer, cell.dtype, cell.place)
 
 
 def moved(t: EagerTensor) -> EagerTensor:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twinflow.base import devices, dispatch, errors
+from twinflow.base.accelerator_options import set_memory
 from twinflow.eager.accelerator import EXPLICIT, SILENT, SILENT_FOR_INT32, WARN, Policy
 
 SYNC, ASYNC = 0, 1
@@ -24,6 +25,8 @@ def configure(config: Any, device_policy: int | None, execution_mode: Any) -> No
             "device_policy must be one of None, tf.contrib.eager.DEVICE_PLACEMENT_*"
         )
     set_execution_mode(execution_mode)
+    if config is not None:
+        set_memory(config.gpu_options)
     if config is not None and config.device_count.get("CPU", 0):
         devices.set_num_cpus(config.device_count["CPU"])
     if device_policy is not None:

@@ -28,6 +28,7 @@ class Spec:
         written: for each cell, whether it is written. written_cells: those that are.
         place: the accelerator, None = the CPU. asked: whether it was asked for. stays:
         for each output, whether it may be a buffer there (Note [Accelerators]).
+        mesh: how it is one program of several accelerators, or None (Note [Meshes]).
     """
 
     def __init__(self, nodes: "list[Node]", program: "Program", asm: Any) -> None:
@@ -37,6 +38,7 @@ class Spec:
         self.size = len(nodes)
         self.place: int | None = None
         self.asked = False
+        self.mesh: Any = None
         self.stays: list[bool] = []
         self.loops = any(
             regions(n) or n.opdef.engine == "PartitionedCall" for n in nodes

@@ -7,7 +7,7 @@ from twinflow.base import dtypes
 from twinflow.base.state import Cell
 from twinflow.execute.dead_tensors import dying
 from twinflow.execute.interpreter import is_known
-from twinflow.execute.places import HOST, Places
+from twinflow.execute.places import HOST
 from twinflow.graph.program import has_effects, regions
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def used_by(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
         yield from program.bodies[r].outer_inputs()
 
 
-def cut_whole(program: "Program", hosts: set, places: Places) -> list[tuple]:
+def cut_whole(program: "Program", hosts: set, places: Any) -> list[tuple]:
     """As `cut`; no cluster takes or gives a tensor array (Note [Tensor arrays])."""
     hosts = set(hosts)
     while True:
@@ -40,7 +40,7 @@ _ARRAYS = (dtypes.flow, dtypes.array_handle)
 
 def _torn(program: "Program", groups: list[tuple]) -> set:
     """The nodes that make or use an array of another group, or of another program."""
-    own = {n: group for group, (_, nodes) in enumerate(groups) for n in nodes}
+    own = {n: group for group, (_, nodes, _) in enumerate(groups) for n in nodes}
     found = {program.resolve(t).op for t in program.fetches if _is_array(t)}
     for node, group in own.items():
         for t in used_by(node, program):
@@ -53,13 +53,14 @@ def _is_array(t: "GraphTensor") -> bool:
     return any(t.dtype is d for d in _ARRAYS)
 
 
-def cut(program: "Program", hosts: Any, places: Places) -> list[tuple]:
-    """The nodes in groups of (home, nodes), in an order that keeps effects.
+def cut(program: "Program", hosts: Any, places: Any) -> list[tuple]:
+    """The nodes in groups of (home, nodes, stage), in an order that keeps effects.
 
     A home is the place of a cluster (Note [Accelerators]), or HOST for what is in none;
     `hosts` are further nodes for the host. Each node gets a stage: even ones are
     clusters, odd ones host steps; it is not before the stages of its inputs, and behind
-    those of another home. Effects keep their order.
+    those of another home. Effects keep their order. Groups of one stage do not depend
+    on each other.
     """
     where: dict = {}  # (stage, home) of each node
     last_effect, seen = None, _Touched()
@@ -81,7 +82,7 @@ def cut(program: "Program", hosts: Any, places: Places) -> list[tuple]:
             last_effect = at
         groups.setdefault(at, []).append(node)
     in_order = sorted(groups, key=lambda at: at[0])
-    return [(at[1], groups[at]) for at in in_order]
+    return [(at[1], groups[at], at[0]) for at in in_order]
 
 
 class _Touched:

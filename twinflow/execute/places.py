@@ -44,14 +44,14 @@ class Places:
         """The number of the accelerator of a node, None for the CPU."""
         if not self.there:
             return None
-        found = self._asked_by(node, program)
+        found = self.asked_by(node, program)
         return self.free if found == "" else found
 
     def is_asked(self, nodes: "list[Node]", program: "Program") -> bool:
         """Whether one of them has to be on an accelerator, faster or not."""
         if not self.there:
             return False
-        asked = (self._asked_by(n, program) for n in nodes)
+        asked = (self.asked_by(n, program) for n in nodes)
         return self.asked or any(type(a) is int for a in asked)
 
     def results(self, values: list, count: int) -> list:
@@ -67,7 +67,7 @@ class Places:
         to_host(seen, list(range(len(seen))))
         return seen + values[count:]
 
-    def _asked_by(self, node: "Node", program: "Program") -> Any:
+    def asked_by(self, node: "Node", program: "Program") -> Any:
         """What a node, its variables or what is inside of it asks for; "": nothing."""
         found = self._named(node.device)
         for t in node.inputs if found == "" else ():
@@ -78,7 +78,7 @@ class Places:
                     return found
         for r in regions(node) if found == "" else ():
             for inner in program.bodies[r].nodes:
-                found = self._asked_by(inner, program.bodies[r])
+                found = self.asked_by(inner, program.bodies[r])
                 if found != "":
                     return found
         return found

@@ -5,6 +5,7 @@ execute.tiers).
 """
 
 import contextlib
+import itertools
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,9 @@ from twinflow.execute.cutting import cut_whole, used_by
 from twinflow.execute.dead_tensors import check_alive, dying
 from twinflow.execute.interpreter import Assembler, Step, execute
 from twinflow.execute.lifetimes import set_frees
+from twinflow.execute.meshes import Mesh, cut_meshes
 from twinflow.execute.places import HOST, Places, to_host
+from twinflow.execute.side_by_side import SideBySide
 from twinflow.execute.tiers import INTERPRET, Cluster
 from twinflow.execute.tokens import Tokens
 from twinflow.execute.update_steps import joined
@@ -53,6 +56,7 @@ class Plan:
         self.assembler = assembler
         self.places = Places() if places is None else places
         self.watched: Plan | None = None
+        self.joined = self.policy.enabled  # whether accelerators may have one program
         self.hosts: set = set()  # nodes that turned out not to compile
         self.given: set = set()  # fetches that are feeds
         self.refused: Any = None  # see Session._known
@@ -63,19 +67,49 @@ class Plan:
         asm = self.assembler(self.cell_of)
         feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
+        self.beside: list[SideBySide] = []
         self.may_die = has_frames(program) or bool(dying(program))
         if has_frames(program):
             self.steps = [Step(Tokens(asm, program).run, program.nodes[0], [])]
         else:
-            groups = cut_whole(program, self.hosts, self.places)
-            self.steps = [s for g in groups for s in self._group(asm, *g)]
+            self.steps = []
+            for _, groups in itertools.groupby(self._cut(), lambda g: g[2]):
+                self.steps += self._stage(asm, [g[:2] for g in groups])
         asm.locking = True
         fetches, reads = asm.results(program.fetches, program)
         self.steps += reads
         self._connect()
+        for beside in self.beside:
+            beside.connect()
         set_frees(self.steps, asm.values, [i for i in fetches if i is not None])
         self._on_host = self._read_here(asm, fetches) if self.places.there else None
         self._ready = asm.values, feeds, self.steps, fetches
+
+    def _cut(self) -> list:
+        """The nodes in groups of (home, nodes, stage): see `cut`."""
+        if self.places.there > 1 and self.joined:
+            found = cut_meshes(self.program, self.hosts, self.places)
+            if found is not None:
+                return found
+        return cut_whole(self.program, self.hosts, self.places)
+
+    def part(self) -> None:
+        """Let each accelerator have programs of its own (Note [Meshes])."""
+        with self.building:
+            if self.joined:
+                self.joined = False
+                self._build()
+
+    def _stage(self, asm: Assembler, groups: list) -> list[Step]:
+        """The steps of groups that do not depend on each other."""
+        before = len(self.clusters)
+        steps = [s for g in groups for s in self._group(asm, *g)]
+        found = self.clusters[before:]
+        if len(found) < 2 or len(found) < len(steps) or not asm.joining:
+            return steps
+        beside = SideBySide(found)
+        self.beside.append(beside)
+        return [beside.step]
 
     def _group(self, asm: Assembler, home: Any, nodes: "list[Node]") -> list[Step]:
         asm.locking = host = home == HOST
@@ -84,6 +118,8 @@ class Plan:
             return steps
         steps = joined(steps, asm, self.program) if asm.joining else steps
         cluster = Cluster(nodes, self.program, asm, steps, self)
+        if isinstance(home, Mesh):
+            cluster.spec.mesh, home = home, home.places[0]
         cluster.spec.place = home
         cluster.spec.asked = self.places.is_asked(nodes, self.program)
         self.clusters.append(cluster)

@@ -8,6 +8,7 @@ from typing import Any
 
 from twinflow.base import devices, errors, logging
 from twinflow.base.advice import advised
+from twinflow.base.devices import facts_of
 from twinflow.base.text import as_bytes, as_text
 from twinflow.execute import partial_run, servers, session_callables, session_config
 from twinflow.execute.default_sessions import SESSIONS
@@ -159,7 +160,8 @@ class SessionBase:
             ]
         own = getattr(self._home, "own", "")
         names.sort(key=lambda n: not n.startswith(own))
-        return [DeviceAttributes(n) for n in names]
+        limits = (facts_of(n).memory_limit for n in names)
+        return [DeviceAttributes(n, None, m) for n, m in zip(names, limits)]
 
     def _device_names(self) -> list[str]:
         if isinstance(self._home, ServerHome):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import devices, logging
+from twinflow.base.accelerator_options import set_memory
 from twinflow.formats import protos
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _KEPT = frozenset((
     "allow_soft_placement", "log_device_placement", "operation_timeout_in_ms",
     "device_count", "isolate_session_state", "gpu_options.allow_growth",
+    "gpu_options.per_process_gpu_memory_fraction", "gpu_options.visible_device_list",
     "device_filters", "cluster_def", "rpc_options",
     "graph_options.infer_shapes",
     "graph_options.build_cost_model", "graph_options.build_cost_model_after",
@@ -50,6 +52,7 @@ def checked(config: Any) -> Any:
         raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
     if not isinstance(config, protos.ConfigProto):  # of another pool of messages
         config = protos.ConfigProto.FromString(config.SerializeToString())
+    set_memory(config.gpu_options)
     _say("ConfigProto", [f for f in _fields(config) if f not in _KEPT])
     return config
 

@@ -30,11 +30,7 @@ from twinflow.base.drawing import drawing_apart
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
 from twinflow.execute import swaps
-from twinflow.execute.background import (
-    LONG_STEP,
-    giving_way,
-    open_libraries,
-)
+from twinflow.execute.background import LONG_STEP, giving_way, open_libraries
 from twinflow.execute.compile_spec import Spec
 from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
@@ -61,6 +57,7 @@ LONG_TRIALS = 0.5  # seconds after which two runs of the interpreter are enough
 AGAIN = (100, 1000, 10_000)
 MOST_ENTRIES = 64  # signatures remembered per cluster
 MOST_VALUES = 4  # of the inputs that are compiled in by value
+MOST_UNEVEN = 3  # signatures whose shapes differ between accelerators
 TINY = 20e-6  # seconds: what is faster than this has nothing to gain
 
 
@@ -192,6 +189,7 @@ class Cluster:
         self.only: Entry | None = None  # where there can be no other signature
         self.values: set = set()  # those seen of the inputs compiled in by value
         self.asm, self.lock = asm, None
+        self.uneven = 0  # signatures whose shapes differ between accelerators
         self.step = Step(self.run, nodes[0], [])
         self.step.inner = self.let_go
 
@@ -217,15 +215,16 @@ class Cluster:
         """Compute the outputs into the list of values `v`."""
         cells = self.spec.find_cells(v, self.asm.slots)
         if not cells:
-            self._run(cells, v)
+            self.run_locked(cells, v)
             return
         lock = self.lock
         if lock is None:
             lock = self.lock = lock_of(self.plan.cell_of, cells)
         with lock:
-            self._run(cells, v)
+            self.run_locked(cells, v)
 
-    def _run(self, cells: list, v: list) -> None:
+    def run_locked(self, cells: list, v: list) -> None:
+        """As `run`, on these cells, whose locks the caller holds."""
         only = self.only
         if only is not None and only.is_settled():
             self._interpret(cells, v)
@@ -328,6 +327,15 @@ class Cluster:
         node = getattr(entry.error, "node", None)
         if node is not None and not self.plan.split([node]):
             entry.error = None
+        if node is None and self.spec.mesh is not None and entry.error is not None:
+            self._part(entry)
+
+    def _part(self, entry: Entry) -> None:
+        """Give each accelerator a program of its own, unless shapes seldom differ."""
+        self.uneven += 1
+        if not hasattr(entry.error, "uneven") or self.uneven > MOST_UNEVEN:
+            self.plan.part()
+        entry.error = None
 
     def _request(
         self, entry: Any, inputs: list, cells: list, at_once: bool, seeded: bool
@@ -458,7 +466,7 @@ class Worker:
         self.doing = "python"
         open_libraries()
         with giving_way(self.first_step), drawing_apart():
-            compiler = importlib.import_module("twinflow.lower.compile")
+            compiler = importlib.import_module("twinflow.lower.executables")
             self.doing = "xla"
             compiler.start()
         return compiler
@@ -469,7 +477,7 @@ class Worker:
         error = None
         try:
             with giving_way(entry.seconds):
-                self.work = executable = compiler.Executable(spec, inputs, states)
+                self.work = executable = compiler.executable(spec, inputs, states)
                 self.doing = "xla"
                 executable.compile()
                 if entry.seconds > LONG_STEP:

@@ -12,6 +12,7 @@ from twinflow.keras import constraints as constraints
 from twinflow.keras import initializers as initializers
 from twinflow.keras import losses as losses
 from twinflow.keras import metrics as metrics
+from twinflow.keras import mixed_precision as mixed_precision
 from twinflow.keras import optimizers as optimizers
 from twinflow.keras import datasets as datasets
 from twinflow.keras import estimator as estimator
@@ -23,6 +24,6 @@ from twinflow.keras import wrappers as wrappers
 __all__ = [
 "Model", "Sequential", "Input", "layers", "models", "activations", "applications",
 "backend", "callbacks", "constraints", "initializers", "losses", "metrics",
-"optimizers", "datasets", "estimator", "preprocessing", "regularizers", "utils",
-"wrappers"
+"mixed_precision", "optimizers", "datasets", "estimator", "preprocessing",
+"regularizers", "utils", "wrappers"
 ]

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from twinflow.base.state import taken
 from twinflow.lower import (  # noqa: F401 - some fill lower.tables
     accelerator,
     control_flow,
@@ -100,7 +101,7 @@ class Executable:
         only_read = [i for i, w in enumerate(spec.written) if not w]
         self.written, self.only_read = written, only_read
         run = _traceable(spec, static, self.dynamic, written, only_read)
-        with self._settings():
+        with settings(self.device):
             jitted = jax.jit(run, donate_argnums=(2,))
             self.avals = (
                 [_aval(inputs[i]) for i in self.dynamic],
@@ -111,22 +112,8 @@ class Executable:
 
     def compile(self):
         """Let XLA compile what was lowered; this releases the GIL."""
-        with self._settings():
-            options = dict(_options(self.device.platform))
-            if not (self.spec.recomputes or _fused(self.spec)):
-                options["xla_disable_hlo_passes"] = "fusion"
-            with persistent.kept(_folder()):
-                self.compiled = self.lowered.compile(compiler_options=options)
-
-    @contextlib.contextmanager
-    def _settings(self):
-        """A block in which jax makes programs for the device, of full precision."""
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(jax.enable_x64(True))
-            stack.enter_context(jax.default_device(self.device))
-            if self.device.platform != "cpu":  # GPUs may use fewer bits
-                stack.enter_context(jax.default_matmul_precision("float32"))
-            yield
+        with settings(self.device):
+            self.compiled = compiled(self.lowered, self.device, self.spec)
 
     def warm(self) -> None:
         """Run it once on zeros: a first run takes several times as long as others.
@@ -145,19 +132,12 @@ class Executable:
 
     def run(self, inputs, cells):
         """The values of the outputs, or None if a guard failed (nothing is changed)."""
-        with jax.enable_x64(True):
-            states = [_buffer(c, self.device) for c in cells]
-            if self.spec.place is not None:
-                for i in self.written:
-                    states[i] = _own(states[i])
-            outputs, new, ok = self.compiled(
-                [_there(inputs[i], self.device) for i in self.dynamic],
-                [states[i] for i in self.only_read],
-                [states[i] for i in self.written],
-            )
+        if self.spec.place is None:
+            outputs, new, ok = self._run(inputs, cells)
+        else:
+            with taking([cells[i] for i in self.written]):
+                outputs, new, ok = self._run(inputs, cells)
         good = True if ok is None else bool(np.asarray(ok))  # bool(ok): 4 us, not 1
-        for i, s in zip(self.written, new, strict=True):
-            cells[i].write_device(s)
         if not good:
             return None
         if self.spec.place is not None:
@@ -167,9 +147,56 @@ class Executable:
             new[0].block_until_ready()
         return values
 
+    def _run(self, inputs, cells):
+        with jax.enable_x64(True):
+            states = [_buffer(c, self.device) for c in cells]
+            if self.spec.place is not None:
+                for i in self.only_read:
+                    _leave(cells[i], states[i])
+                for i in self.written:
+                    states[i] = _own(states[i])
+            outputs, new, ok = self.compiled(
+                [_there(inputs[i], self.device) for i in self.dynamic],
+                [states[i] for i in self.only_read],
+                [states[i] for i in self.written],
+            )
+        for i, s in zip(self.written, new, strict=True):
+            cells[i].write_device(s)
+        return outputs, new, ok
+
     def as_text(self):
         """The StableHLO text."""
         return self.lowered.as_text()
+
+
+@contextlib.contextmanager
+def taking(cells):
+    """A block whose program takes the buffers of cells: Note [Taken] in base.state."""
+    taken.update(cells)
+    try:
+        yield
+    finally:
+        taken.difference_update(cells)
+
+
+@contextlib.contextmanager
+def settings(device):
+    """A block in which jax makes programs for a device, of full precision."""
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(jax.enable_x64(True))
+        stack.enter_context(jax.default_device(device))
+        if device.platform != "cpu":  # GPUs may use fewer bits
+            stack.enter_context(jax.default_matmul_precision("float32"))
+        yield
+
+
+def compiled(lowered, device, spec):
+    """What XLA makes of a lowered cluster, for devices like `device`."""
+    options = dict(_options(device.platform))
+    if not (spec.recomputes or _fused(spec)):
+        options["xla_disable_hlo_passes"] = "fusion"
+    with persistent.kept(_folder()):
+        return lowered.compile(compiler_options=options)
 
 
 def _fused(spec):
@@ -199,13 +226,13 @@ def _traceable(spec, static, dynamic, written, only_read):
         if not low.ok:
             return outputs, new, None
         ok = jnp.all(jnp.stack([jnp.all(k) for k in low.ok]))
-        new = [_kept_unless(ok, a, b) for a, b in zip(new, written_states, strict=True)]
+        new = [kept_unless(ok, a, b) for a, b in zip(new, written_states, strict=True)]
         return outputs, new, ok
 
     return run
 
 
-def _kept_unless(ok, new, old):
+def kept_unless(ok, new, old):
     """The new state of a variable, or the old one if a guard failed."""
     if new.shape != old.shape:
         raise Unfit(
@@ -232,6 +259,12 @@ def _buffer(cell, device):
     """The state of a cell as the executable wants it; drops the NumPy view."""
     buffer = cell.device_value
     return _there(cell.read() if buffer is None else buffer, device)
+
+
+def _leave(cell, buffer):
+    """Let a cell that is only read have the buffer that was made of its array."""
+    if cell.device_value is None and isinstance(buffer, jax.Array):
+        cell.device_value = buffer
 
 
 def _own(buffer):

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from twinflow.base import devices
+from twinflow.base.accelerator_options import set_memory
 from twinflow.base.op_defs import kinds
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
@@ -22,11 +23,13 @@ class Device(NamedTuple):
 
 def list_local_devices(session_config=None):
     """The devices of this machine: the CPU first."""
+    if session_config is not None:
+        set_memory(session_config.gpu_options)
     found = []
     for i, name in enumerate(devices.list_devices()):
         short = name[name.rindex("/") :]
-        kind = short.split(":")[1]
-        found.append(Device(short, kind, 1 << 28, i + 1, ""))
+        kind, facts = short.split(":")[1], devices.facts_of(name)
+        found.append(Device(short, kind, facts.memory_limit, i + 1, facts.description))
     return found
 
 

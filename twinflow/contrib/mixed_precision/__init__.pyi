@@ -1,8 +1,8 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.contrib.mixed_precision.managers import LossScaleManager as LossScaleManager
-from twinflow.contrib.mixed_precision.managers import FixedLossScaleManager as FixedLossScaleManager
-from twinflow.contrib.mixed_precision.managers import ExponentialUpdateLossScaleManager as ExponentialUpdateLossScaleManager
-from twinflow.contrib.mixed_precision.optimizer import LossScaleOptimizer as LossScaleOptimizer
+from twinflow.train.loss_scale import LossScaleManager as LossScaleManager
+from twinflow.train.loss_scale import FixedLossScaleManager as FixedLossScaleManager
+from twinflow.train.loss_scale import ExponentialUpdateLossScaleManager as ExponentialUpdateLossScaleManager
+from twinflow.train.loss_scale_optimizer import LossScaleOptimizer as LossScaleOptimizer
 
 __all__ = [
 "LossScaleManager", "FixedLossScaleManager", "ExponentialUpdateLossScaleManager",

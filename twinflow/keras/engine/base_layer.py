@@ -25,6 +25,7 @@ from twinflow.keras.engine.nodes import (
     masks_of,
     record,
 )
+from twinflow.keras.engine.policy import MixedCall, autocast, policy_of
 from twinflow.keras.engine.weights import make_weight
 from twinflow.keras.layers.arguments import found_by_kind, settings_among
 from twinflow.keras.saving.config import serialized
@@ -64,6 +65,8 @@ class Layer(HasNodes, HasLosses):
 
     config: tuple = ()  # the names of arguments, which are attributes too
     supports_masking = False
+    follows_policy, computes_whole = True, False  # Note [Autocast]
+    _policy: str | None = None  # the name of its policy, if one is in use
 
     def __init__(
         self, trainable: bool = True, name: str | None = None, dtype: Any = None,
@@ -74,10 +77,18 @@ class Layer(HasNodes, HasLosses):
                 raise TypeError("Keyword argument not understood:", key)
         self._start(name)
         self.trainable, self.input_spec = trainable, None
-        self._dtype = None if dtype is None else _dtype_name(dtype)
+        self._take_policy(dtype)
         self._activity_regularizer = _checked(kwargs.get("activity_regularizer"))
         self._batch_input_shape = _batch_shape(kwargs)
         self.__dict__["_initial_weights"] = kwargs.get("weights")
+
+    def _take_policy(self, dtype):
+        """Compute as the argument `dtype` says, or the policy of all new layers."""
+        policy = policy_of(dtype) if self.follows_policy else None
+        if policy is not None:
+            self._policy, dtype = policy.name, policy.variable_dtype
+            self.__dict__["call"] = MixedCall(self, policy, self.computes_whole)
+        self._dtype = None if dtype is None else _dtype_name(dtype)
 
     def _start(self, name):
         state = self.__dict__
@@ -154,7 +165,8 @@ class Layer(HasNodes, HasLosses):
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an equal layer, as plain values."""
-        found = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        dtype = self._policy or self.dtype
+        found = {"name": self.name, "trainable": self.trainable, "dtype": dtype}
         if self._batch_input_shape is not None:
             found["batch_input_shape"] = self._batch_input_shape
         return found | {key: serialized(getattr(self, key)) for key in self.config}
@@ -381,6 +393,8 @@ class Layer(HasNodes, HasLosses):
             collections=kwargs.get("collections"), synchronization=synchronization,
             aggregation=aggregation,
         )  # fmt: skip
+        if self._policy is not None:
+            variable = autocast(variable)
         self._own(variable, name)
         if regularizer is not None:
             self._regularize_weight(name, variable, regularizer)

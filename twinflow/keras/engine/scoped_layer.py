@@ -49,6 +49,7 @@ class Layer(base_layer.Layer):
     _scope: Any
     _graph: Any = None
 
+    follows_policy = False  # tf.layers have none
     scoped_call = True  # whether `call` may ask for variables
 
     def __init__(

@@ -7,6 +7,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.keras.engine.policy import policy_of
 from twinflow.ops.core.compare import not_equal
 from twinflow.ops.core.constant import cast
 from twinflow.ops.nn.embedding import embedding_lookup
@@ -36,6 +37,8 @@ class Embedding(Layer):
         "activity_regularizer", "embeddings_constraint", "mask_zero", "input_length",
     )  # fmt: skip
 
+    computes_whole = True
+
     def __init__(
         self, input_dim: Any, output_dim: Any, embeddings_initializer: Any = "uniform",
         embeddings_regularizer: Any = None, activity_regularizer: Any = None,
@@ -45,7 +48,8 @@ class Embedding(Layer):
         if "input_shape" not in kwargs and "batch_input_shape" not in kwargs:
             many = isinstance(input_length, list | tuple)
             kwargs["input_shape"] = tuple(input_length) if many else (input_length,)
-        dtype = kwargs.pop("dtype", defaults.floatx())
+        usual = None if policy_of(None) else defaults.floatx()
+        dtype = kwargs.pop("dtype", usual)
         super().__init__(
             dtype=dtype, activity_regularizer=activity_regularizer, **kwargs
         )

@@ -72,7 +72,7 @@ class BatchNormalization(Layer):
         "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint",
     )  # fmt: skip
 
-    supports_masking = True
+    supports_masking = computes_whole = True
 
     def __init__(
         self, axis: Any = -1, momentum: float = 0.99, epsilon: float = 1e-3,

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base import dispatch
 from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor
-from twinflow.contrib.mixed_precision.managers import LossScaleManager
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.ops.core.arithmetic import multiply
@@ -16,6 +15,7 @@ from twinflow.ops.core.joining import stack
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_all
 from twinflow.ops.core.rounding import is_finite
+from twinflow.train.loss_scale import LossScaleManager
 from twinflow.train.optimizer import Optimizer
 
 if TYPE_CHECKING:
