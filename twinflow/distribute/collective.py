@@ -7,8 +7,12 @@ from twinflow.base.dispatch import current_mode
 from twinflow.distribute import environment
 from twinflow.distribute.cross_tower_ops import OF_FIRST, divided
 from twinflow.distribute.mirrored import MirroredStrategy
+from twinflow.distribute.replicas import ReduceOp
+from twinflow.distribute.values import by_device
 from twinflow.graph.scopes import device
 from twinflow.ops.core.constant import convert_to_tensor
+from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.elementwise import realdiv
 from twinflow.ops.core.index import IndexedSlices
 from twinflow.ops.math.process_values import (
     process_broadcast,
@@ -91,10 +95,12 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
             (tensor,) = process_broadcast([convert_to_tensor(tensor)])
         return super().broadcast(tensor, destinations)
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of all towers; see MirroredStrategy."""
-        if self._size == 1:
-            return super().reduce(aggregation, value, destinations)
+        if self._size == 1 or isinstance(aggregation, ReduceOp):
+            return super().reduce(aggregation, value, destinations, axis)
         return self.batch_reduce(aggregation, [(value, destinations)])[0]
 
     def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
@@ -116,6 +122,17 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
             send(total, self._places(where))
             for total, (_, where) in zip(totals, pairs, strict=True)
         ]
+
+    def _reduce_replicas(self, op: ReduceOp, value: Any, axis: Any) -> Any:
+        if self._size == 1:
+            return super()._reduce_replicas(op, value, axis)
+        (total,) = process_reduce([super()._reduce_replicas(ReduceOp.SUM, value, axis)])
+        if op is ReduceOp.SUM:
+            return total
+        ones = [ones_like(convert_to_tensor(v)) for v in self.unwrap(value)]
+        ones_of_all = by_device(self._devices, ones)
+        here = super()._reduce_replicas(ReduceOp.SUM, ones_of_all, axis)
+        return realdiv(total, process_reduce([here])[0])
 
     def _one(self, aggregation: Any, value: Any) -> Any:
         """The value of the towers of this process, on its first device."""

@@ -11,6 +11,7 @@ from twinflow.distribute.contexts import UpdateContext
 from twinflow.distribute.cross_tower_ops import ReductionToOneDeviceCrossTowerOps
 from twinflow.distribute.datasets import PerDeviceDataset
 from twinflow.distribute.mirrored import MirroredStrategy
+from twinflow.distribute.replicas import ReduceOp
 from twinflow.distribute.strategy import DistributionStrategy
 from twinflow.distribute.towers import run_towers
 from twinflow.distribute.values import DistributedValues, PerDevice, canonical
@@ -207,15 +208,20 @@ class ParameterServerStrategy(DistributionStrategy):
         """A tensor on other devices: those of the towers, if none are named."""
         return self._cross_tower_ops.broadcast(tensor, self._places(destinations))
 
-    def reduce(self, aggregation: Any, value: Any, destinations: Any) -> Any:
+    def reduce(
+        self, aggregation: Any, value: Any, destinations: Any = None, axis: Any = None
+    ) -> Any:
         """One value of those of the towers.
 
         Args:
-            aggregation: a tf.VariableAggregation but NONE. value: by device.
+            aggregation: a tf.VariableAggregation but NONE, or a tf.distribute.ReduceOp.
+            value: by device. axis: see DistributionStrategy.reduce.
             destinations: where it is wanted: a device, several, or a variable.
         Raises:
             ValueError: that is another worker.
         """
+        if isinstance(aggregation, ReduceOp):
+            return super().reduce(aggregation, value, destinations, axis)
         self._check(destinations)
         if len(self._devices) == 1:
             return super().reduce(aggregation, value, destinations)

@@ -79,7 +79,8 @@ class Group:
         self.broken: errors.OpError | None = None
         self._lock = threading.Lock()
         self._runtime = _runtime(address, size, rank, seconds)
-        self.doing, self.work = None, self._runtime  # as execute.exit reads them
+        self.doing: str | None = None  # as execute.exit reads it, and `work`
+        self.work = self._runtime
         self.thread = threading.Thread(
             target=self._loop, name="collectives", daemon=True
         )
