@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dtypes, logging
+from twinflow.base import dtypes, logging, stores
 from twinflow.checkpoint.saveable import SaveableObject, SaveSpec
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
@@ -168,7 +168,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
     def _model_saved(self):
         """When the model was saved last."""
         try:
-            return os.stat(os.path.join(self._folder, "checkpoint")).st_mtime_ns
+            return stores.version(os.path.join(self._folder, "checkpoint"))
         except FileNotFoundError:
             return None
 
