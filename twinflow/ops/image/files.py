@@ -1,4 +1,4 @@
-"""Image files to arrays and back: JPEG, GIF and PNG, by Pillow; JPEG also by simplejpeg.
+"""Image files to arrays and back: JPEG, GIF and PNG, by Pillow and simplejpeg.
 
 Note [Quick JPEG]: both have libjpeg-turbo inside and give the same pixels. simplejpeg
 leaves out a copy of them and lets go of Python's lock from the first byte to the last;
