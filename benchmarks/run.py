@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # a script starts with its own folder there
 
-from benchmarks import environments, ops_goals, report, rounds  # noqa: E402 - needs ROOT
+from benchmarks import environments, jpegs, ops_goals, report, rounds  # noqa: E402 - needs ROOT
 from benchmarks.pages import PAGES  # noqa: E402 - needs ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
@@ -145,6 +145,8 @@ def main():
             os.sched_getaffinity(0), key=lambda core: hash((core, os.getpid()))
         )
         os.sched_setaffinity(0, kept[: args.cores])
+    if jpegs.ROWS.keys() & set(args.rows.get("calls", ())):
+        jpegs.make()
     wrong = [run_page(args, name, found.pythons) for name in args.rows]
     sys.exit(any(wrong))
 
