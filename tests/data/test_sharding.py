@@ -40,8 +40,12 @@ MAKERS = {
         tf.data.experimental.parallel_interleave(read, 2, sloppy=True)
     ),
     "repeated": lambda folder: listed(folder).repeat(1).flat_map(read).shuffle(9),
-    "inner map": lambda folder: listed(folder).flat_map(lambda p: read(p).map(tf.identity)),
-    "joined": lambda folder: read(paths(folder)[:3]).concatenate(read(paths(folder)[3:])),
+    "inner map": lambda folder: listed(folder).flat_map(
+        lambda path: read(path).map(tf.identity)
+    ),
+    "joined": lambda folder: read(paths(folder)[:3]).concatenate(
+        read(paths(folder)[3:])
+    ),
 }  # fmt: skip
 
 
