@@ -19,20 +19,23 @@ class Peer:
     Args:
         title: its name in the table.
         variable: the environment variable that may name a Python which has it.
-        requirement: what pip installs.
+        requirement: what pip installs. beside: what it installs for the cases.
     """
 
     title: str
     variable: str
     requirement: str
+    beside: tuple = ("numpy",)
 
     def requirements(self):
         """What its environment holds: torch brings no NumPy of its own."""
-        return [self.requirement, "numpy"]
+        return [self.requirement, *self.beside]
 
 
 PEERS = {
-    "torch": Peer("PyTorch", "TWINFLOW_BENCH_TORCH", "torch==2.13.0"),
+    "torch": Peer(
+        "PyTorch", "TWINFLOW_BENCH_TORCH", "torch==2.13.0", ("numpy", "Pillow")
+    ),
     "tensorflow": Peer("TensorFlow", "TWINFLOW_BENCH_TF221", "tensorflow==2.21.0"),
     "jax": Peer("jax", "TWINFLOW_BENCH_JAX", f"jax=={metadata.version('jax')}"),
 }

@@ -22,6 +22,10 @@ GOALS = [  # row, peer, the largest ratio twinflow / peer
     ("data_python", "tensorflow", 0.67),
     ("data_numpy", "torch", 1.0),
     ("data_processes", "torch", 1.0),
+    ("data_jpeg", "torch", 1.0),
+    ("data_jpeg", "tensorflow", 1.0),
+    ("data_jpeg_2", "torch", 1.0),
+    ("data_jpeg_2", "tensorflow", 1.0),
     ("first_step", "jax", 0.5),
 ]
 

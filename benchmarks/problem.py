@@ -25,6 +25,8 @@ ROWS = {
     "data_python": "data: Python map",
     "data_numpy": "data: NumPy map, 2 workers",
     "data_processes": "data: heavy Python map, 2 workers",
+    "data_jpeg": "data: JPEG files, 1 worker",
+    "data_jpeg_2": "data: JPEG files, 2 workers",
     "import": "import",
     "first_step": "first step of a CNN",
 }

@@ -25,7 +25,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[0] = str(ROOT)  # a script starts with its own folder there
 
-from benchmarks import environments, models, ops_goals, report, rounds  # noqa: E402
+from benchmarks import (  # noqa: E402 - needs ROOT
+    environments,
+    jpegs,
+    models,
+    ops_goals,
+    report,
+    rounds,
+)
 from benchmarks.pages import PAGES  # noqa: E402 - needs ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
@@ -152,6 +159,8 @@ def main():
             os.sched_getaffinity(0), key=lambda core: hash((core, os.getpid()))
         )
         os.sched_setaffinity(0, kept[: args.cores])
+    if jpegs.ROWS.keys() & set(args.rows.get("calls", ())):
+        jpegs.make()
     wrong = [run_page(args, name, found.pythons) for name in args.rows]
     sys.exit(any(wrong))
 

@@ -1,8 +1,11 @@
 """The input pipelines in tf.data: one source for twinflow and for TensorFlow itself."""
 
-from benchmarks import images
+import numpy as np
+
+from benchmarks import images, jpegs
 from benchmarks.case import Case
 
+_WAYS = {"threads": {}, "processes": {"workers": "process"}}
 WARM_UP = 1.0  # seconds, in which processes start too
 
 
@@ -45,6 +48,48 @@ class ImageCases:
         return iter(dataset.prefetch(1))
 
 
+class JpegCases:
+    """The cases of JPEG files: decoded, cut, resized, turned round, standardised.
+
+    Args:
+        tf: the module. resize: (images, size) -> images, linearly.
+        ways: {variant: further arguments of `map`}.
+    """
+
+    def __init__(self, tf, resize, ways):
+        self.tf, self.resize, self.ways = tf, resize, ways
+
+    def cases(self):
+        """{row: {variant: a function that makes its Case}}."""
+        return {
+            row: {name: self._case(n, more) for name, more in self.ways.items()}
+            for row, n in jpegs.ROWS.items()
+        }
+
+    def _case(self, workers, more):
+        names = {"epoch": jpegs.epoch}
+        return lambda: Case(
+            "epoch(batches)",
+            {**names, "batches": self._batches(num_parallel_calls=workers, **more)},
+            warm_up=WARM_UP,
+        )
+
+    def _batches(self, **arguments):
+        parts = tuple(map(np.array, jpegs.load()))
+        dataset = self.tf.data.Dataset.from_tensor_slices(parts).repeat()
+        dataset = dataset.map(self._standardised, **arguments).batch(jpegs.BATCH)
+        return iter(dataset.prefetch(1))
+
+    def _standardised(self, file, window, turned):
+        tf = self.tf
+        image = tf.image.decode_and_crop_jpeg(
+            file, window, channels=3, dct_method="INTEGER_ACCURATE"
+        )
+        image = self.resize(image[None], [jpegs.SIDE, jpegs.SIDE])[0]
+        image = tf.cond(turned, lambda: tf.reverse(image, [1]), lambda: image)
+        return (image - 255 * jpegs.MEAN) / (255 * jpegs.DEVIATION)
+
+
 def twinflow_cases(tf):
     """twinflow's ways."""
     threads = tf.py_func, {"num_parallel_calls": 2}
@@ -54,7 +99,8 @@ def twinflow_cases(tf):
         "data_numpy": {"2 threads": threads},
         "data_processes": {"2 processes": processes},
     }
-    return ImageCases(tf, ways).cases()
+    of_jpegs = JpegCases(tf, tf.image.resize_bilinear, _WAYS)
+    return {**ImageCases(tf, ways).cases(), **of_jpegs.cases()}
 
 
 def tensorflow_cases(tf):
@@ -65,7 +111,8 @@ def tensorflow_cases(tf):
         "py_function": (lambda f, *args: tf.py_function(_of_tensor(f), *args), {}),
     }
     ways = {"data_python": {**others, **two}, "data_numpy": two, "data_processes": two}
-    return ImageCases(tf, ways).cases()
+    of_jpegs = JpegCases(tf, tf.compat.v1.image.resize_bilinear, {"map": {}})
+    return {**ImageCases(tf, ways).cases(), **of_jpegs.cases()}
 
 
 def _of_tensor(function):

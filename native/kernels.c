@@ -56,6 +56,7 @@ int add_kernels(PyObject *module)
         lstm_methods,
         one_hot_methods,
         update_methods,
+        resize_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

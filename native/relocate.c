@@ -162,13 +162,33 @@ static void copy_block(const Copy *c, char *to, const char *from, int64_t piece)
         BY_ITEM(c->item, singles, to, from, along);
 }
 
+/* Short runs: the pixels of an image that is turned round. */
+#define COPY_SHORT(bytes)                                                               \
+    case bytes:                                                                         \
+        for (int64_t i = 0; i < n; i++)                                                 \
+            memcpy(to + i * row.to, from + i * row.from, bytes);                        \
+        break;
+
+static void copy_runs(char *to, const char *from, Axis row, int64_t n, int64_t bytes)
+{
+    switch (bytes) {
+        COPY_SHORT(3)
+        COPY_SHORT(4)
+        COPY_SHORT(8)
+        COPY_SHORT(12)
+        COPY_SHORT(16)
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy(to + i * row.to, from + i * row.from, bytes);
+    }
+}
+
 /* The first `n` blocks along an axis, each of which is one piece. */
 static void copy_row(const Copy *c, char *to, const char *from, Axis row, int64_t n)
 {
     int64_t bytes = c->axes[c->nd - 1].size * c->item;
     if (c->kind == RUNS)
-        for (int64_t i = 0; i < n; i++)
-            memcpy(to + i * row.to, from + i * row.from, bytes);
+        copy_runs(to, from, row, n, bytes);
     else
         for (int64_t i = 0; i < n; i++)
             copy_block(c, to + i * row.to, from + i * row.from, 0);

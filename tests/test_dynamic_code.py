@@ -55,7 +55,6 @@ REASONS = {
     "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),
     "base/factory.py": ({"compile", "exec", "types.CodeType"}, _TEMPLATES),
-    "base/files.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
     "base/frames.py": ({"importlib.__file__", "types.CodeType"}, _SYSTEM),
     "base/heap.py": (
         {"ctypes.CDLL", "ctypes.Structure", "ctypes.c_size_t"}, _SYSTEM
@@ -76,6 +75,7 @@ REASONS = {
         {"ctypes.CDLL", "ctypes.c_void_p", "ctypes.cast", "sys.modules"}, _SYSTEM
     ),
     "base/tracebacks.py": ({"sys.modules"}, _SYSTEM),
+    "base/stores.py": ({"shutil.rmtree"}, "tf.gfile.DeleteRecursively does as it says"),
     "base/unfinished.py": ({"shutil.rmtree"}, "what a killed writer of its own left"),
     "base/unsupported.py": ({"importlib.resources"}, _OWN),
     "base/vjp.py": ({"compile", "eval", "types.CodeType"}, _TEMPLATES),

@@ -5,12 +5,11 @@ import errno
 import fnmatch
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
 
-from twinflow.base import errors, known_files, unfinished
+from twinflow.base import errors, known_files, stores, unfinished
 from twinflow.base.annotations import Path
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 
@@ -42,6 +41,8 @@ def translated(path: Any) -> Iterator[None]:
     except OSError as error:
         kind = _BY_NUMBER.get(error.errno, errors.UnknownError)
         text = f"{_path(path)}; {os.strerror(error.errno or 0)}"
+        if error.errno == errno.EIO and error.strerror:  # a store's own words
+            text = f"{_path(path)}; {error.strerror}"
         raise kind(None, None, text) from error
 
 
@@ -93,7 +94,7 @@ class GFile:
                 )
             with translated(self._name):
                 path = known_files.readable(_path(self._name))
-                self._reader = open(path, "rb")  # noqa: SIM115
+                self._reader = stores.opened(path)
         return self._reader
 
     def _for_writing(self) -> Any:
@@ -104,7 +105,7 @@ class GFile:
                 )
             with translated(self._name):
                 mode = "ab" if self._kind[0] == "a" else "wb"
-                self._writer = open(_path(self._name), mode)  # noqa: SIM115
+                self._writer = stores.opened(_path(self._name), mode)
         return self._writer
 
     def _read_value(self, value: Any) -> Any:
@@ -214,25 +215,25 @@ class FileStatistics(NamedTuple):
 def Stat(filename: Path) -> FileStatistics:
     """The FileStatistics of a path. Raises NotFoundError."""
     with translated(filename):
-        found = os.stat(_path(filename))
-    is_directory = os.path.isdir(_path(filename))
-    return FileStatistics(found.st_size, found.st_mtime_ns, is_directory)
+        return FileStatistics(*stores.stat(_path(filename)))
 
 
 def Exists(filename: Path) -> bool:
     """Whether there is a file or folder."""
-    return os.path.exists(_path(filename))
+    with translated(filename):
+        return stores.exists(_path(filename))
 
 
 def IsDirectory(dirname: Path) -> bool:
     """Whether there is a folder."""
-    return os.path.isdir(_path(dirname))
+    with translated(dirname):
+        return stores.isdir(_path(dirname))
 
 
 def Remove(filename: Any) -> None:
     """Delete a file. Raises NotFoundError."""
     with translated(filename):
-        os.remove(_path(filename))
+        stores.remove(_path(filename))
 
 
 def Copy(oldpath: Any, newpath: Path, overwrite: bool = False) -> None:
@@ -244,40 +245,40 @@ def Copy(oldpath: Any, newpath: Path, overwrite: bool = False) -> None:
     """
     _check_free(newpath, overwrite)
     with translated(oldpath):
-        shutil.copyfile(_path(oldpath), _path(newpath))
+        stores.copy(_path(oldpath), _path(newpath))
 
 
 def Rename(oldname: str, newname: Any, overwrite: bool = False) -> None:
     """Move a file or folder; see `Copy`."""
     _check_free(newname, overwrite)
     with translated(oldname):
-        os.replace(_path(oldname), _path(newname))
+        stores.replace(_path(oldname), _path(newname))
 
 
 def _check_free(path: Any, overwrite: bool) -> None:
-    if not overwrite and os.path.exists(_path(path)):
+    if not overwrite and Exists(path):
         raise errors.AlreadyExistsError(None, None, "file already exists")
 
 
 def MkDir(dirname: Any) -> None:
     """Make a folder, in one that exists."""
     with translated(dirname), contextlib.suppress(FileExistsError):
-        os.mkdir(_path(dirname))
+        stores.mkdir(_path(dirname))
 
 
 def MakeDirs(dirname: Any) -> None:
     """Make a folder and those above it, where they do not exist."""
     with translated(dirname), contextlib.suppress(FileExistsError):
-        os.makedirs(_path(dirname), exist_ok=True)
+        stores.makedirs(_path(dirname))
 
 
 def DeleteRecursively(dirname: Any) -> None:
     """Delete a folder and all in it, or a file."""
     path = _path(dirname)
-    if not os.path.lexists(path):
+    if not (os.path.lexists(path) or Exists(path)):
         raise errors.NotFoundError(None, None, f"{path} not found")
     with translated(dirname):
-        shutil.rmtree(path) if IsDirectory(path) else os.remove(path)
+        stores.rmtree(path) if IsDirectory(path) else stores.remove(path)
 
 
 def ListDirectory(dirname: Any) -> list[str]:
@@ -285,7 +286,7 @@ def ListDirectory(dirname: Any) -> list[str]:
     if not IsDirectory(dirname):
         raise errors.NotFoundError(None, None, "Could not find directory")
     with translated(dirname):
-        return os.listdir(_path(dirname))
+        return stores.listdir(_path(dirname))
 
 
 def Walk(
@@ -322,6 +323,10 @@ def Glob(filename: Any) -> list[str]:
     one = isinstance(filename, bytes | str) or hasattr(filename, "__fspath__")
     found = []
     for pattern in map(_path, [filename] if one else filename):
+        if stores.is_remote(pattern):
+            with translated(pattern):
+                found += _in_store(pattern)
+            continue
         fixed = os.path.dirname(_MAGIC.split(pattern)[0])
         if fixed and not os.path.exists(fixed):
             raise errors.NotFoundError(
@@ -332,6 +337,12 @@ def Glob(filename: Any) -> list[str]:
 
 
 _MAGIC = re.compile(r"[*?\[\\]")
+
+
+def _in_store(pattern: str) -> list[str]:
+    if _MAGIC.search(pattern):
+        return stores.glob(stores.dirname(pattern), os.path.basename(pattern))
+    return [pattern] if stores.exists(pattern) else []
 
 
 def _matches(pattern: Any) -> list[str]:

@@ -67,7 +67,7 @@ def _has_others(path: Any, found: Known) -> bool:
 
 def readable(path: str) -> str:
     """The path itself, or of a look-alike where nothing is there."""
-    if maker is None or os.path.exists(path):
+    if maker is None or "://" in path or os.path.exists(path):
         return path
     return stand_in(path) or path
 

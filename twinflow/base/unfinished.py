@@ -12,9 +12,12 @@ import contextlib
 import os
 import re
 import shutil
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
+
+from twinflow.base import stores
 
 try:
     import fcntl
@@ -27,15 +30,22 @@ _OWN = re.compile(rf"(.*)({_MARK}[0-9a-f]{{32}}|{_LOCK})")
 _PATIENCE = 60.0  # seconds to wait for another writer
 _SHARDS = re.compile(r".*_temp_[0-9a-f]{32}")
 _held: dict[str, int] = {}  # folders that this process fills, with their locks
+_remote: set[str] = set()  # those in stores, which have no locks
 
 
 @contextlib.contextmanager
 def beside(path: str) -> Iterator[str]:
     """A new file beside `path`, to be moved there; it goes if it is not.
 
+    For a store it is a file of this machine, which `stores.replace` puts there whole.
+
     Raises:
         OSError: it cannot be made.
     """
+    if stores.is_remote(path):
+        with tempfile.TemporaryDirectory(prefix="twinflow-") as folder:
+            yield os.path.join(folder, "part")
+        return
     temporary = f"{path}{_MARK}{uuid.uuid4().hex}"
     lock = _locked_file(temporary)
     try:
@@ -49,7 +59,7 @@ def beside(path: str) -> Iterator[str]:
 def alone_in(folder: str) -> Iterator[None]:
     """A block that one writer at a time goes through for a folder."""
     number = None
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # no locks in a store
         number = os.open(folder or ".", os.O_RDONLY)
         _lock(number, _PATIENCE)
     try:
@@ -67,6 +77,10 @@ def is_of_shards(folder: str) -> bool:
 
 def claim(folder: str) -> None:
     """Make a folder that is to be removed if this process dies before `release`."""
+    if stores.is_remote(folder):
+        _remote.add(folder)
+        stores.makedirs(folder)
+        return
     if folder not in _held:
         number = _locked_file(folder + _LOCK)
         if _held.setdefault(folder, number) != number:  # another thread was quicker
@@ -77,6 +91,11 @@ def claim(folder: str) -> None:
 
 def release(folder: str) -> None:
     """The folder is done, or is to go: what is left of it is removed."""
+    if folder in _remote:
+        _remote.discard(folder)
+        with contextlib.suppress(FileNotFoundError):
+            stores.rmtree(folder)
+        return
     number = _held.pop(folder, None)
     if number is not None:
         shutil.rmtree(folder, ignore_errors=True)
@@ -86,7 +105,7 @@ def release(folder: str) -> None:
 
 def release_all(prefix: str) -> None:
     """Release the folders of shards that this process fills for a checkpoint."""
-    for folder in list(_held):
+    for folder in [*_held, *_remote]:
         if folder.startswith(f"{prefix}_temp_"):
             release(folder)
 
@@ -97,6 +116,8 @@ def leftovers(folder: str) -> Iterator[tuple[str, str]]:
 
     It is locked until the next one is asked for, and removed then.
     """
+    if stores.is_remote(folder):
+        return
     try:
         names = os.listdir(folder or ".")
     except OSError:

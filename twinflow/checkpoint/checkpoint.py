@@ -1,12 +1,11 @@
 """tf.train.Checkpoint: objects saved and restored by the names of their parts."""
 
-import os
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, stores
 from twinflow.base.annotations import Path
 from twinflow.base.convert import to_array
 from twinflow.base.dispatch import current_mode
@@ -190,7 +189,7 @@ class Checkpoint(Trackable):
             The path, for `restore`.
         """
         path = self._write_next(file_prefix, session)
-        state.update_checkpoint_state(os.path.dirname(path), path, [path])
+        state.update_checkpoint_state(stores.dirname(path), path, [path])
         return path
 
     def _write_next(self, file_prefix, session, given=None):

@@ -4,7 +4,7 @@ import os
 import time
 from typing import Any
 
-from twinflow.base import errors, logging, unfinished
+from twinflow.base import errors, logging, stores, unfinished
 from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
@@ -262,7 +262,7 @@ class Saver:
             if write_state:
                 self._record(path)
                 state.update_checkpoint_state(
-                    os.path.dirname(save_path), path, self.last_checkpoints,
+                    stores.dirname(save_path), path, self.last_checkpoints,
                     latest_filename, save_relative_paths=self._save_relative_paths,
                 )  # fmt: skip
                 self._remove_old(meta_graph_suffix)
@@ -292,7 +292,7 @@ class Saver:
     def _saved(self, sess, path, save_path):
         try:
             with state.needs_parent(save_path):
-                if not os.path.dirname(save_path):
+                if not stores.dirname(save_path):
                     raise errors.NotFoundError(None, None, "no folder is named")
                 if current_mode().eager:
                     save_ops.save(path, self._eager_saveables(), self._write_version)

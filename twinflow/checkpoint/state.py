@@ -8,7 +8,7 @@ from typing import Any
 
 from google.protobuf import text_format
 
-from twinflow.base import errors, files, logging, unfinished
+from twinflow.base import errors, files, logging, stores, unfinished
 from twinflow.base.annotations import Path
 from twinflow.base.damage import reported
 from twinflow.base.text import as_str_any, path_to_str
@@ -18,7 +18,7 @@ from twinflow.formats.protos import CheckpointState
 
 def state_path(folder, latest_filename=None):
     """The path of the file in a folder."""
-    return os.path.join(folder, latest_filename or "checkpoint")
+    return stores.joined(folder, latest_filename or "checkpoint")
 
 
 def generate_checkpoint_state_proto(
@@ -51,7 +51,7 @@ def generate_checkpoint_state_proto(
             "Checkpoint timestamps, if provided, must match checkpoint paths (got "
             f"paths {paths} and timestamps {times})"
         )
-    if not os.path.isabs(save_dir):
+    if not stores.isabs(save_dir):
         paths = [_relative(p, save_dir) for p in paths]
         last = _relative(last, save_dir)
     return CheckpointState(
@@ -62,7 +62,7 @@ def generate_checkpoint_state_proto(
 
 
 def _relative(path, folder):
-    return path if os.path.isabs(path) else os.path.relpath(path, folder or ".")
+    return path if stores.isabs(path) else os.path.relpath(path, folder or ".")
 
 
 def update_checkpoint_state(
@@ -95,6 +95,8 @@ def update_checkpoint_state(
 
 
 def _below(path, folder):
+    if stores.is_remote(path):
+        return path.removeprefix(folder.rstrip("/") + "/")
     return os.path.relpath(path, folder) if os.path.isabs(path) else path
 
 
@@ -121,9 +123,9 @@ def get_checkpoint_state(
     if not state.model_checkpoint_path:
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
     folder = path_to_str(checkpoint_dir)  # joined to an absolute path, it goes
-    state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
+    state.model_checkpoint_path = stores.joined(folder, state.model_checkpoint_path)
     paths = state.all_model_checkpoint_paths
-    paths[:] = [os.path.join(folder, p) for p in paths]
+    paths[:] = [stores.joined(folder, p) for p in paths]
     return state
 
 
@@ -177,7 +179,7 @@ def needs_parent(save_path: Path) -> Iterator[None]:
     try:
         yield
     except (errors.FailedPreconditionError, errors.NotFoundError) as error:
-        if not files.IsDirectory(os.path.dirname(save_path)):
+        if not stores.has_folder(stores.dirname(path_to_str(save_path))):
             raise ValueError(
                 f"Parent directory of {save_path} doesn't exist, can't save."
             ) from error
@@ -189,12 +191,11 @@ def checkpoint_path(prefix: str, format_version: int) -> str:
     return f"{prefix}.index" if format_version == 2 else prefix
 
 
-def version_of(checkpoint_prefix: Path) -> tuple[int, int] | None:
+def version_of(checkpoint_prefix: Path) -> tuple | None:
     """What tells whether a checkpoint was written anew since, by another process."""
     for path in checkpoint_v2.index_path(checkpoint_prefix), checkpoint_prefix:
         with contextlib.suppress(OSError):
-            status = os.stat(path)
-            return status.st_ino, status.st_mtime_ns
+            return stores.version(path)
     return None
 
 
@@ -209,7 +210,7 @@ def remove_checkpoint(
         checkpoint_format_version: 2: a bundle, 1: one file.
         meta_graph_suffix: how the file of the MetaGraph ends.
     """
-    with unfinished.alone_in(os.path.dirname(checkpoint_prefix)):
+    with unfinished.alone_in(stores.dirname(checkpoint_prefix)):
         _remove(meta_graph_filename(checkpoint_prefix, meta_graph_suffix))
         if checkpoint_format_version == 2:
             _remove(checkpoint_v2.index_path(checkpoint_prefix))

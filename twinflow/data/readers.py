@@ -27,6 +27,8 @@ class FileDataset(Dataset):
         self, kind: str, filenames: Any, read: Callable, inputs: Any = (),
         turns: int = 1,
     ) -> None:  # fmt: skip
+        self._made_by = (kind, read, inputs, turns)
+        self._names = filenames
         if isinstance(filenames, Dataset):
             if filenames.output_types != dtypes.string:
                 raise TypeError("`filenames` must be a `tf.data.Dataset` of strings.")
@@ -44,6 +46,21 @@ class FileDataset(Dataset):
         super().__init__(
             kind, FILE, lambda env: read(env, env.value(paths)), [paths, *inputs]
         )
+        self._names = paths
+
+    def of_files(self, count: int, index: int) -> "FileDataset | None":
+        """The same of every `count`-th file from number `index` on.
+
+        None where there are known to be fewer files than `count`.
+        """
+        kind, read, inputs, turns = self._made_by
+        names = self._names
+        if isinstance(names, Dataset):
+            return FileDataset(kind, names.shard(count, index), read, inputs, turns)
+        shape = names._shape
+        if shape and shape[0] is not None and shape[0] < count:
+            return None
+        return FileDataset(kind, names[index::count], read, inputs, turns)
 
 
 def _text(value, name):

@@ -105,8 +105,8 @@ class Transforms:
         def step(env, source):
             return ordering.flattened(source, function.start(env))
 
-        kind, inputs = "FlatMapDataset", function.inputs
-        return self._then(kind, step, function.structure, inputs)
+        kind, inputs, made = "FlatMapDataset", function.inputs, function.result
+        return self._then(kind, step, function.structure, inputs, made=made)
 
     def interleave(
         self, map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
@@ -131,8 +131,9 @@ class Transforms:
             require(length > 0, "block_length must be greater than zero.")
             return interleaving.interleaved(source, function.start(env), n, length)
 
-        inputs = [*function.inputs, cycle, block]
-        return self._then("InterleaveDataset", step, function.structure, inputs)
+        kind, inputs = "InterleaveDataset", [*function.inputs, cycle, block]
+        made = function.result
+        return self._then(kind, step, function.structure, inputs, made=made)
 
     def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
         """The last state: `reduce_func(state, element)` is the next one.

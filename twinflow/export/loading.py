@@ -5,7 +5,7 @@ from typing import Any
 
 from google.protobuf import message, text_format
 
-from twinflow.base import files, logging
+from twinflow.base import files, logging, stores
 from twinflow.base.advice import advised
 from twinflow.base.annotations import Path
 from twinflow.base.damage import UnreadableFile, cause, reported
@@ -246,8 +246,9 @@ def _asset_path(folder, name):
         ValueError: the name leads elsewhere.
     """
     top = get_assets_dir(folder)
-    path = os.path.normpath(os.path.join(top, name))
-    if os.path.dirname(path) != os.path.normpath(top):
+    normal = (lambda path: path) if stores.is_remote(top) else os.path.normpath
+    path = normal(os.path.join(top, name))
+    if os.path.dirname(path) != normal(top) or path.endswith("/.."):
         raise ValueError(f"The asset {name!r} is not in the folder {top}")
     return path
 

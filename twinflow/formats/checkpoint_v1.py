@@ -6,9 +6,7 @@
 A checkpoint may be several such files; a pattern names them.
 """
 
-import os
-
-from twinflow.base import dtypes, errors, unfinished
+from twinflow.base import dtypes, errors, stores, unfinished
 from twinflow.base.damage import reported
 from twinflow.base.files import Exists, Glob, translated
 from twinflow.formats import checkpoint_v2, safetensors
@@ -46,7 +44,7 @@ class Slices(checkpoint_v2.Entries):
         self.prefix, self._rows = prefix, {}
         found: dict = {}
         for path in paths:
-            with translated(path), open(path, "rb") as file:
+            with translated(path), stores.opened(path) as file:
                 rows = read_table(file.read(), path)
             with reported(path, errors.DataLossError):
                 meta = SavedTensorSlices.FromString(rows.pop(b"", b"")).meta
@@ -143,9 +141,9 @@ def write_slices(path, tensors):
     with translated(path), unfinished.beside(path) as temporary:
         with open(temporary, "wb") as file:
             file.write(table(sorted(rows.items())))
-        with unfinished.alone_in(os.path.dirname(path)):
-            unfinished.sweep(os.path.dirname(path))
-            os.replace(temporary, path)
+        with unfinished.alone_in(stores.dirname(path)):
+            unfinished.sweep(stores.dirname(path))
+            stores.replace(temporary, path)
 
 
 def _slice(extents):

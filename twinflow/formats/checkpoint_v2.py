@@ -16,12 +16,11 @@ import glob
 import math
 import os
 import struct
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors, unfinished
+from twinflow.base import dtypes, errors, stores, unfinished
 from twinflow.base.damage import reported
 from twinflow.base.files import translated
 from twinflow.formats.crc32c import masked_crc32c
@@ -80,45 +79,46 @@ def _commit(prefix, moves, index):
     Args:
         moves: pairs of (new file of data, its place). index: the new file of the table.
     """
-    folder = os.path.dirname(prefix)
+    folder = stores.dirname(prefix)
     with unfinished.alone_in(folder):
         _settle_all(folder)
         _move(prefix, moves, index)
 
 
 def _move(prefix, moves, index):
-    there, kept = os.path.exists(index_path(prefix)), []
+    there, kept = stores.exists(index_path(prefix)), []
     try:
         for _, place in moves if there else ():
-            if os.path.exists(place):
-                os.link(place, place + _FORMER)
+            if stores.exists(place):
+                stores.link(place, place + _FORMER)
                 kept.append(place)
         for new, place in moves:
-            os.replace(new, place)
-        os.replace(index, index_path(prefix))
+            stores.replace(new, place)
+        stores.replace(index, index_path(prefix))
     except BaseException:
         for place in kept:
             _put_back(place)
         raise
     for place in kept:
-        os.unlink(place + _FORMER)
+        stores.remove(place + _FORMER)
 
 
 def _settle_all(folder):
     """Finish, undo or remove what writers that died have left in a folder."""
-    formers = glob.glob(os.path.join(glob.escape(folder), f"*.data-*{_FORMER}"))
+    formers = stores.glob(folder, f"*.data-*{_FORMER}")
     for prefix in {path.rpartition(".data-")[0] for path in formers}:
-        _settle(prefix)
+        _settle(prefix, formers)
     for target, _ in unfinished.leftovers(folder):
         prefix = target.removesuffix(".index")
         if prefix != target and not os.path.exists(target):  # its data may be moved
-            for path in glob.glob(f"{glob.escape(prefix)}.data-?????-of-?????"):
-                os.unlink(path)
+            name = glob.escape(os.path.basename(prefix))
+            for path in stores.glob(folder, f"{name}.data-?????-of-?????"):
+                stores.remove(path)
 
 
-def _settle(prefix):
+def _settle(prefix, formers):
     """Finish or undo the work of a writer that died before it was through."""
-    found = glob.glob(f"{glob.escape(prefix)}.data-*{_FORMER}")
+    found = [path for path in formers if path.rpartition(".data-")[0] == prefix]
     places = [path.removesuffix(_FORMER) for path in found]
     if not places:
         return
@@ -131,12 +131,13 @@ def _settle(prefix):
             _put_back(place)
     else:
         for place in places:
-            os.unlink(place + _FORMER)
+            stores.remove(place + _FORMER)
 
 
 def _put_back(data):
-    os.replace(data + _FORMER, data)
-    Path(data + _FORMER).unlink(missing_ok=True)  # two names of one file stay two
+    stores.replace(data + _FORMER, data)
+    with contextlib.suppress(FileNotFoundError):
+        stores.remove(data + _FORMER)  # two names of one file stay two
 
 
 def _to_disk(file):
@@ -145,12 +146,12 @@ def _to_disk(file):
 
 
 def _make_folder(prefix):
-    folder = os.path.dirname(prefix)
+    folder = stores.dirname(prefix)
     if unfinished.is_of_shards(folder):
         unfinished.claim(folder)
     elif folder:  # but none above it, as in TensorFlow
         with contextlib.suppress(FileExistsError):  # a file: see what opening says
-            os.mkdir(folder)
+            stores.mkdir(folder)
 
 
 def _rows(entries, shards=1):
@@ -260,7 +261,7 @@ class Bundle(Entries):
     def __init__(self, prefix, former=True):
         self.prefix, path, self._former = prefix, index_path(prefix), former
         try:
-            with translated(path), open(path, "rb") as file:
+            with translated(path), stores.opened(path) as file:
                 rows = read_table(file.read(), path)
         except errors.NotFoundError:
             raise errors.NotFoundError(
@@ -316,7 +317,7 @@ class Bundle(Entries):
         try:
             return _read(entry, path, name)
         except errors.DataLossError:
-            if not (self._former and os.path.exists(path + _FORMER)):
+            if not (self._former and stores.exists(path + _FORMER)):
                 raise
             return _read(entry, path + _FORMER, name)
 
@@ -356,12 +357,9 @@ def joined(parts, shape, dtype, name):
 
 def _read(entry, path, name):
     """The array of an entry from the file of its data."""
-    with translated(path), open(path, "rb") as file:
-        end = entry.offset + entry.size
-        whole = os.fstat(file.fileno()).st_size >= end
-        file.seek(entry.offset if whole else 0)
-        data = file.read(entry.size if whole else 0)
-    if not whole:
+    with translated(path):
+        data = stores.part(path, entry.offset, entry.size)
+    if data is None:
         raise errors.DataLossError(
             None, None,
             f"{path} is cut off: {name} ends at byte {entry.offset + entry.size}",
@@ -433,4 +431,5 @@ def merge_bundles(prefixes, prefix, delete=True):
             _commit(prefix, paths, index)
     if delete:
         for p in prefixes:
-            Path(index_path(p)).unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                stores.remove(index_path(p))

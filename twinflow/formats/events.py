@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Any
 
-from twinflow.base import errors
+from twinflow.base import errors, stores
 from twinflow.base.files import translated
 from twinflow.formats.protos import Event
 from twinflow.formats.tf_record import framed
@@ -26,25 +26,27 @@ class EventFile:
     Args:
         logdir: the folder, which is made. suffix: the end of the file's name.
         flush_secs: seconds after which what was written reaches the system.
-        max_queue: events after which it does so, too.
+        max_queue: events after which it does so, too; not in a store, where each time
+            the whole file goes up.
     Attributes:
         path: of the file; it is made with the first event.
     """
 
     def __init__(self, logdir, suffix="", flush_secs=120.0, max_queue=10):
         self.logdir, self._suffix = logdir, suffix
-        self._flush_secs, self._max_queue = flush_secs, max_queue
+        self._flush_secs = flush_secs
+        self._most_waiting = float("inf") if stores.is_remote(logdir) else max_queue
         self._lock = threading.Lock()
         self._file: Any = None
         self.path, self._waiting, self._flushed = "", 0, 0.0
         with translated(logdir):
-            os.makedirs(logdir, exist_ok=True)
+            stores.makedirs(logdir)
         self._open()
 
     def _open(self):
         self.path = self._free_path()
         with translated(self.path):
-            self._file = open(self.path, "ab")  # noqa: SIM115 - until `close`
+            self._file = stores.opened(self.path, "ab")
             self._flushed = time.monotonic()
             self._put(Event(wall_time=time.time(), file_version=_VERSION))
             self._file.flush()
@@ -59,7 +61,7 @@ class EventFile:
                 return path
             try:
                 with translated(path):
-                    open(path, "xb").close()
+                    stores.opened(path, "xb").close()
             except errors.AlreadyExistsError:
                 second += 1
             else:
@@ -79,7 +81,7 @@ class EventFile:
             self._put(event)
             self._waiting += 1
             late = time.monotonic() - self._flushed >= self._flush_secs
-            if late or self._waiting >= self._max_queue:
+            if late or self._waiting >= self._most_waiting:
                 self._flush()
 
     def _flush(self):

@@ -10,12 +10,11 @@ The format is so small that it needs no package.
 
 import json
 import math
-import os
 from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, unfinished
+from twinflow.base import dtypes, stores, unfinished
 from twinflow.base.errors import DataLossError
 from twinflow.base.files import translated
 from twinflow.base.text import as_str_any
@@ -63,7 +62,7 @@ def write(path: str, tensors: dict, metadata: dict | None = None) -> None:
             file.write(len(text).to_bytes(8, "little") + text)
             for array in arrays:
                 file.write(array.tobytes())
-        os.replace(part, path)
+        stores.replace(part, path)
 
 
 class SafeTensors:
@@ -79,8 +78,9 @@ class SafeTensors:
 
     def __init__(self, path: str) -> None:
         self.path = as_str_any(path)
-        with translated(self.path), open(self.path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
+        with translated(self.path), stores.opened(self.path) as file:
+            size = file.seek(0, 2)
+            file.seek(0)
             length = int.from_bytes(file.read(8), "little")
             if size < 8 or length > min(_LONGEST, size - 8):
                 self._refuse(f"its header of {length} bytes does not fit into {size}")
@@ -125,7 +125,7 @@ class SafeTensors:
     def read(self, name: str) -> np.ndarray:
         """An array."""
         kind, shape, first, end = self.entries[name]
-        with translated(self.path), open(self.path, "rb") as file:
+        with translated(self.path), stores.opened(self.path) as file:
             file.seek(self._start + first)
             data = file.read(end - first)
         if len(data) != end - first:

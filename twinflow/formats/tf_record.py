@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import errors
+from twinflow.base import errors, stores
 from twinflow.base.files import translated
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.formats.crc32c import masked_crc32c
@@ -142,7 +142,7 @@ def opened(path, compression=""):
     """
     path = as_str_any(path_to_str(path))
     with translated(path):
-        file = open(path, "rb")  # noqa: SIM115 - the caller closes it
+        file = stores.opened(path)
     return Inflated(file, compression) if compression else file
 
 
@@ -241,7 +241,7 @@ class TFRecordWriter:
         self._packer = _packer(kind, options) if kind else None
         self._file: Any = None
         with translated(path):
-            self._file = open(path, "wb")  # noqa: SIM115 - close() does
+            self._file = stores.opened(path, "wb")
 
     def write(self, record: Any) -> None:
         """Append a record, which is bytes."""

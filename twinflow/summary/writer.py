@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import logging
+from twinflow.base import logging, stores
 from twinflow.base.annotations import Path
 from twinflow.base.damage import located, reported
 from twinflow.base.dispatch import current_mode
@@ -144,10 +144,10 @@ class FileWriter:
         """What plugins of TensorBoard keep with a graph, each in its own folder."""
         for name in graph.get_collection("__plugin_assets"):
             folder = os.path.join(self._logdir, "plugins", name)
-            os.makedirs(folder, exist_ok=True)
+            stores.makedirs(folder)
             for asset in graph.get_collection(f"__plugin_assets_{name}"):
                 for path, content in asset.assets().items():
-                    with open(os.path.join(folder, path), "wb") as file:
+                    with stores.opened(os.path.join(folder, path), "wb") as file:
                         file.write(as_bytes(content))
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import dtypes, logging
+from twinflow.base import dtypes, logging, stores
 from twinflow.checkpoint.saveable import SaveableObject, SaveSpec
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import checkpoint_exists, latest_checkpoint
@@ -87,21 +87,29 @@ def make_saveable_from_iterator(iterator: Any) -> Any:
 class _InputSaver(Saver):
     """A Saver whose file `checkpoint` has another name, without MetaGraphs."""
 
+    def __init__(self, saveables, state_file):
+        super().__init__(saveables)
+        self._state_file = state_file
+
     def save(self, sess, save_path, global_step=None, **_):
         return super().save(
-            sess, save_path, global_step, _latest(), write_meta_graph=False
+            sess, save_path, global_step, self._state_file, write_meta_graph=False
         )
 
 
-def _latest():
-    return f"checkpoint_{_PREFIX}"
+def _prefix_of(config):
+    """What the files begin with: of several workers each has its own."""
+    if getattr(config, "num_worker_replicas", 1) > 1:
+        return f"{_PREFIX}_{config.task_type}_{config.task_id}"
+    return _PREFIX
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
     """Saves where the iterators of a training are, whenever its model is saved.
 
     Training that was stopped, or killed, and starts again goes on with the next batch.
-    The files are model_dir/input.ckpt-<step>; `evaluate` does not need the hook.
+    The files are model_dir/input.ckpt-<step>, and of each of several workers
+    input_<type>_<number>.ckpt-<step>; `evaluate` does not need the hook.
 
     Args:
         estimator: the Estimator that is trained.
@@ -119,11 +127,12 @@ class CheckpointInputPipelineHook(SessionRunHook):
 
     def __init__(self, estimator: Any) -> None:
         config = estimator.config
-        self._folder = estimator.model_dir
+        self._folder, self._prefix = estimator.model_dir, _prefix_of(config)
+        self._state_file = f"checkpoint_{self._prefix}"
         # No base: given a CheckpointSaverHook, an Estimator makes none of its own.
         self._hook = CheckpointSaverHook(
             self._folder, config.save_checkpoints_secs, config.save_checkpoints_steps,
-            checkpoint_basename=f"{_PREFIX}.ckpt",
+            checkpoint_basename=f"{self._prefix}.ckpt",
         )  # fmt: skip
         self._started = False
 
@@ -134,7 +143,8 @@ class CheckpointInputPipelineHook(SessionRunHook):
                 "CheckpointInputPipelineHook found no iterator to save. Give batches "
                 "from a tf.data.Dataset in the input function."
             )
-        self._hook._saver = _InputSaver([IteratorSaveable(h) for h in handles])
+        saveables = [IteratorSaveable(h) for h in handles]
+        self._hook._saver = _InputSaver(saveables, self._state_file)
         self._hook.begin()
         self._started = False
 
@@ -145,14 +155,14 @@ class CheckpointInputPipelineHook(SessionRunHook):
         return self._hook.before_run(run_context)
 
     def _path(self, step):
-        return os.path.join(self._folder, f"{_PREFIX}.ckpt-{step}")
+        return os.path.join(self._folder, f"{self._prefix}.ckpt-{step}")
 
     def _start(self, session):
         """Restore what was saved with the model, or save the beginning."""
         step = int(session.run(self._hook._step))
         found = self._path(step)
         if not checkpoint_exists(found):
-            found = latest_checkpoint(self._folder, _latest())
+            found = latest_checkpoint(self._folder, self._state_file)
             if found:
                 logging.warning(
                     "The input pipeline was not saved at step %d; it goes on from %s.",
@@ -168,7 +178,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
     def _model_saved(self):
         """When the model was saved last."""
         try:
-            return os.stat(os.path.join(self._folder, "checkpoint")).st_mtime_ns
+            return stores.version(os.path.join(self._folder, "checkpoint"))
         except FileNotFoundError:
             return None
 

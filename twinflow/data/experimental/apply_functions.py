@@ -263,7 +263,8 @@ def parallel_interleave(
             return side_by_side(source, function.start(env), *_widths(env, sizes))
 
         kind, inputs = "ParallelInterleaveDataset", [*function.inputs, *sizes]
-        return dataset._then(kind, step, function.structure, inputs)
+        made = function.result
+        return dataset._then(kind, step, function.structure, inputs, made=made)
 
     return apply
 

@@ -1,10 +1,9 @@
 """tf.data.experimental.TFRecordWriter: a dataset of records as a file."""
 
 import contextlib
-import os
 from typing import Any
 
-from twinflow.base import dispatch, dtypes, errors, unfinished
+from twinflow.base import dispatch, dtypes, errors, stores, unfinished
 from twinflow.base.errors import invalid
 from twinflow.base.files import translated
 from twinflow.base.op import define
@@ -83,11 +82,11 @@ class TFRecordWriter:
 @contextlib.contextmanager
 def _replacing(path):
     """A path beside `path`, which takes its place if all goes well."""
-    unfinished.sweep(os.path.dirname(path))
+    unfinished.sweep(stores.dirname(path))
     with translated(path), unfinished.beside(path) as temporary:
         try:
             yield temporary
-            os.replace(temporary, path)
+            stores.replace(temporary, path)
         except errors.OpError as error:
             if temporary not in error.message:
                 raise

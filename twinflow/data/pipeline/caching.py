@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from twinflow.base import errors
+from twinflow.base import errors, stores
 from twinflow.base.files import Exists, translated
 from twinflow.data.pipeline.positions import element_of, place_of, put
 from twinflow.data.pipeline.stages import Elements, Stage, Staged
@@ -73,19 +73,19 @@ class Files:
         """A lock file refuses two passes that write at once; one that goes on from a
         saved place takes over the lock it had."""
         path = self.prefix + _LOCK
-        os.makedirs(os.path.dirname(self.prefix) or ".", exist_ok=True)
+        stores.makedirs(stores.dirname(self.prefix) or ".")
         with translated(path):
             _lock(path, mark)
         try:
             yield lambda seen: _save(seen, self.prefix)
         finally:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+                stores.remove(path)
 
 
 def _lock(path, mark):
     try:
-        file = open(path, "xb")  # noqa: SIM115 - below
+        file = stores.opened(path, "xb")
     except FileExistsError:
         if _content(path) != mark:
             raise _locked(path) from None
@@ -94,12 +94,12 @@ def _lock(path, mark):
         with file:
             file.write(mark)
     except OSError:
-        os.unlink(path)
+        stores.remove(path)
         raise
 
 
 def _content(path):
-    with open(path, "rb") as file:
+    with stores.opened(path) as file:
         return file.read()
 
 

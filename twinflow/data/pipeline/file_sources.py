@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from twinflow.base import errors, files
+from twinflow.base import errors, files, stores
 from twinflow.base.files import translated
 from twinflow.data.pipeline.stages import Stage, Staged
 from twinflow.formats.tf_record import opened, records_in
@@ -132,7 +132,7 @@ def pieces(paths, size, header, footer):
                 f'input file "{path}" has body length {body} bytes, which is not an '
                 f"exact multiple of the record length ({size} bytes).",
             )
-        with translated(path), open(path, "rb") as file:
+        with translated(path), stores.opened(path) as file:
             file.seek(byte or header)
             for at in range(byte or header, length - footer, size):
                 yield at, (file.read(size),)

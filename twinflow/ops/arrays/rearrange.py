@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base import movement
 from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
@@ -23,6 +24,8 @@ from twinflow.ops.core.infer import (
     text,
 )
 from twinflow.ops.core.shape import renamed
+
+_PIXEL = 4  # numbers in a row that are one thing
 
 
 # ------------------------------------------------------------------ reverse
@@ -44,7 +47,16 @@ def _infer_reverse(tensor, axis):
 
 
 def _reverse_kernel(xp):
-    return lambda tensor, axis: xp.flip(tensor, ints(axis)) if ints(axis) else tensor
+    def kernel(tensor, axis):
+        axes = ints(axis)
+        if not axes:
+            return tensor
+        found = xp.flip(tensor, axes)
+        # pixels lie in short runs: what reads such a view is slower than a copy
+        short = xp is np and found.ndim > 2 and found.shape[-1] <= _PIXEL
+        return movement.laid_out(found) if short else found
+
+    return kernel
 
 
 ReverseV2 = define(

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from twinflow.base import unfinished
+from twinflow.base import stores, unfinished
 from twinflow.base.dispatch import apply
 from twinflow.base.dtypes import cpp_name
 from twinflow.base.errors import invalid
@@ -145,9 +145,9 @@ def _merge(checkpoint_prefixes, destination_prefix, delete_old_dirs):
     target = as_text(one(destination_prefix))
     checkpoint_v2.merge_bundles(prefixes, target)
     if delete_old_dirs:
-        for folder in {os.path.dirname(p) for p in prefixes}:
+        for folder in {stores.dirname(p) for p in prefixes}:
             unfinished.release(folder)
-            if folder != os.path.dirname(target) and os.path.isdir(folder):
+            if folder != stores.dirname(target) and os.path.isdir(folder):
                 with contextlib.suppress(OSError):  # it is not empty
                     os.rmdir(folder)
     return ()

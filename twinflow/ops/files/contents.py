@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from twinflow.base import files
+from twinflow.base import files, stores
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
@@ -58,8 +58,8 @@ def _infer_write(filename, contents):
 
 def _write_kernel(filename, contents):
     path = as_text(one(filename))
-    if os.path.dirname(path):
-        files.MakeDirs(os.path.dirname(path))
+    if stores.dirname(path):
+        files.MakeDirs(stores.dirname(path))
     files.write_string_to_file(path, one(contents))
     return ()
 

@@ -91,20 +91,23 @@ def _start(data):
 
 
 def _jpeg(data, channels, ratio=1, try_recover_truncated=False, window=None, **_):
-    bad = invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
     try:
         image = image_files.decode_jpeg(data, channels, ratio, try_recover_truncated)
     except image_files.DAMAGED:
-        raise bad from None
+        raise _bad_jpeg(data) from None
     if window is None:
         return image
     y, x, height, width = ints(window)
     rows, columns, _ = image.shape
     if min(y, x) < 0 or min(height, width) <= 0:
-        raise bad
+        raise _bad_jpeg(data)
     if y + height > rows or x + width > columns:
-        raise bad
+        raise _bad_jpeg(data)
     return np.ascontiguousarray(image[y : y + height, x : x + width])
+
+
+def _bad_jpeg(data):
+    return invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
 
 
 def _png(data, channels, deep):

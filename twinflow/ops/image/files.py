@@ -1,4 +1,9 @@
-"""Image files to arrays and back: JPEG, GIF and PNG, by Pillow."""
+"""Image files to arrays and back: JPEG, GIF and PNG, by Pillow and simplejpeg.
+
+Note [Quick JPEG]: both have libjpeg-turbo inside and give the same pixels. simplejpeg
+leaves out a copy of them and lets go of Python's lock from the first byte to the last;
+what it does not like, damaged files above all, is given to Pillow, which decides.
+"""
 
 import io
 import struct
@@ -15,6 +20,11 @@ except ImportError:  # an optional dependency
     Image = None
     UnidentifiedImageError = DecompressionBombError = OSError
 
+try:
+    import simplejpeg
+except ImportError:  # an optional dependency
+    simplejpeg = None
+
 JPEG, PNG, GIF = "JPEG", "PNG", "GIF"
 DAMAGED = (
     OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, struct.error,
@@ -27,6 +37,7 @@ _MOST_BYTES = 1 << 31
 _MOST_PACKED = 1100  # times that deflate makes something shorter, at most
 _MOST_PIXELS = 10_000  # that a byte of a JPEG file may stand for
 _END = b"\xff\xd9"
+_QUICK = ("YCbCr", "Gray")  # the others have more than one meaning
 
 
 def kind_of(data):
@@ -58,6 +69,10 @@ def decode_jpeg(data, channels, ratio=1, recover=False):
         ratio: 1, 2, 4 or 8: the size is divided by it.
         recover: fill up what is missing of a file that was cut off.
     """
+    if simplejpeg is not None and ratio == 1 and not recover:
+        found = _quick_jpeg(data, channels)
+        if found is not None:
+            return found
     image = _open(data + _END if recover else data)
     if channels == 1 and image.mode == "CMYK":
         raise ValueError("CMYK has no gray")
@@ -68,6 +83,19 @@ def decode_jpeg(data, channels, ratio=1, recover=False):
     small = max(1, width // ratio), max(1, height // ratio)
     image.draft(mode if image.mode != "CMYK" else "CMYK", small)
     return _array(image.convert(mode))
+
+
+def _quick_jpeg(data, channels):
+    """The pixels by simplejpeg, or None."""
+    try:
+        height, width, colors, _ = simplejpeg.decode_jpeg_header(data)
+        most = min(_MOST_PIXELS * len(data), getattr(Image, "MAX_IMAGE_PIXELS", 0) or 0)
+        if colors not in _QUICK or height * width > most:
+            return None
+        gray = channels == 1 or (not channels and colors == "Gray")
+        return simplejpeg.decode_jpeg(data, "GRAY" if gray else "RGB")
+    except ValueError:
+        return None
 
 
 def _array(image):

@@ -1,0 +1,87 @@
+"""Images resized and turned round in C: the numbers are those of NumPy."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import twinflow as tf
+from twinflow.base import dispatch, errors, pictures
+from twinflow.eager.mode import MODE
+from twinflow.ops.image import files as image_files
+
+RANDOM = np.random.default_rng(0)
+SIZES = [
+    ((1, 300, 280, 3), (224, 224)), ((2, 100, 333, 1), (224, 57)),
+    ((3, 64, 64, 4), (65, 128)), ((1, 1, 1, 3), (90, 90)), ((4, 200, 9, 3), (300, 300)),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def eager():
+    with dispatch.entered(MODE):
+        yield
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+@pytest.mark.parametrize("align", [False, True])
+@pytest.mark.parametrize("shape, size", SIZES)
+def test_resized_images_are_numpys_to_the_last_bit(
+    kind, align, shape, size, monkeypatch
+):
+    x = (RANDOM.random(shape) * 255).astype(kind)
+    resize = lambda: tf.image.resize_bilinear(x, size, align_corners=align).numpy()
+    found = resize()
+    monkeypatch.setattr(pictures, "_fast", None)
+    np.testing.assert_array_equal(found, resize(), strict=True)
+
+
+def test_views_are_resized_like_copies():
+    x = RANDOM.random((1, 80, 90, 3)).astype(np.float32)[:, ::2, 10:]
+    resize = lambda x: tf.image.resize_bilinear(x, [50, 60]).numpy()
+    np.testing.assert_array_equal(resize(x), resize(x.copy()))
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32, np.float64])
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+def test_images_turned_round(kind, channels):
+    x = (RANDOM.random((130, 140, channels)) * 255).astype(kind)
+    np.testing.assert_array_equal(tf.reverse(x, [1]).numpy(), x[:, ::-1])
+    np.testing.assert_array_equal(tf.reverse(x, [0, 2]).numpy(), x[::-1, :, ::-1])
+
+
+def jpeg(mode="RGB", **options):
+    out = io.BytesIO()
+    picture = RANDOM.integers(0, 256, (37, 53, 3), np.uint8)
+    Image.fromarray(picture).convert(mode).save(out, "JPEG", **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+@pytest.mark.parametrize("channels", [0, 1, 3])
+@pytest.mark.parametrize("options", [
+    {}, {"progressive": True}, {"subsampling": 0}, {"subsampling": 1}, {"quality": 20},
+], ids=str)  # fmt: skip
+def test_both_decoders_give_the_same_pixels(mode, channels, options, monkeypatch):
+    pytest.importorskip("simplejpeg")
+    data = jpeg(mode, **options)
+    quick = image_files._quick_jpeg(data, channels)
+    monkeypatch.setattr(image_files, "simplejpeg", None)
+    pillows = image_files.decode_jpeg(data, channels)
+    np.testing.assert_array_equal(quick, pillows, strict=True)
+
+
+def test_what_is_damaged_or_unusual_is_pillows():
+    pytest.importorskip("simplejpeg")
+    whole = jpeg()
+    assert image_files._quick_jpeg(whole[: len(whole) // 2], 3) is None
+    assert image_files._quick_jpeg(jpeg("CMYK"), 3) is None
+    with pytest.raises(errors.InvalidArgumentError, match="Invalid JPEG data"):
+        tf.image.decode_jpeg(whole[: len(whole) // 2])
+
+
+def test_more_pixels_than_pillow_takes_are_refused(monkeypatch):
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 500)
+    with pytest.raises(errors.InvalidArgumentError, match="Invalid JPEG data"):
+        tf.image.decode_jpeg(jpeg())
