@@ -569,6 +569,8 @@ from twinflow.interchange.arrays import from_dlpack as from_dlpack
 from twinflow.interchange.arrays import to_dlpack as to_dlpack
 from twinflow.interchange.jax_functions import from_jax as from_jax
 from twinflow.interchange.to_jax import to_jax as to_jax
+from twinflow.interchange.from_torch import from_torch as from_torch
+from twinflow.interchange.to_torch import to_torch as to_torch
 from twinflow.explaining.explain import explain as explain
 from twinflow.explaining.numerics import check_numerics_everywhere as check_numerics_everywhere
 from twinflow import feature_column as feature_column
@@ -698,8 +700,8 @@ __all__ = [
 "verify", "strings", "io", "gfile", "logging", "app", "flags", "sysconfig",
 "resource_loader", "Session", "InteractiveSession", "get_default_session",
 "get_session_handle", "get_session_tensor", "delete_session_tensor", "function",
-"py_func", "picture", "from_dlpack", "to_dlpack", "from_jax", "to_jax", "explain",
-"check_numerics_everywhere", "feature_column", "quantization",
+"py_func", "picture", "from_dlpack", "to_dlpack", "from_jax", "to_jax", "from_torch",
+"to_torch", "explain", "check_numerics_everywhere", "feature_column", "quantization",
 "fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
 "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",
