@@ -50,7 +50,8 @@ def _model(path, kind, more=(), **attrs):
 
 @pytest.mark.parametrize("kind", GATES)
 @pytest.mark.parametrize("direction, more", [
-    ("forward", ()), ("reverse", ("lengths",)), ("bidirectional", ("lengths", "h", "c")),
+    ("forward", ()), ("reverse", ("lengths",)),
+    ("bidirectional", ("lengths", "h", "c")),
 ])  # fmt: skip
 def test_nodes(tmp_path, kind, direction, more):
     path = str(tmp_path / "one.onnx")

@@ -10,8 +10,7 @@ from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.tensor_array.arrays import TensorArray
 
-_ACTIVATIONS = {"Sigmoid": "Sigmoid", "Tanh": "Tanh", "Relu": "Relu",
-                "Softsign": "Softsign", "Softplus": "Softplus", "Elu": "Elu"}  # fmt: skip
+_ACTIVATIONS = ("Sigmoid", "Tanh", "Relu", "Softsign", "Softplus", "Elu")
 
 
 class _Cell:
@@ -51,7 +50,7 @@ class _Cell:
 
     def act(self, place: int, x: Any) -> Any:
         """One of the activations."""
-        return self.r.op(_ACTIVATIONS[self.kinds[place]], x)
+        return self.r.op(self.kinds[place], x)
 
     def added(self, x: Any, y: Any) -> Any:
         """A sum, where the second may be missing."""
@@ -101,9 +100,10 @@ class _Lstm(_Cell):
         return [r.op("Mul", o, self.act(2, c)), c]
 
     def peeped(self, gate: Any, weights: Any, c: Any) -> Any:
-        return (
-            gate if weights is None else self.added(gate, self.r.op("Mul", weights, c))
-        )
+        """A gate that looks at the memory, where the node has weights for that."""
+        if weights is None:
+            return gate
+        return self.r.op("Add", gate, self.r.op("Mul", weights, c))
 
 
 class _Gru(_Cell):
