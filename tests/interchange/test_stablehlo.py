@@ -173,7 +173,9 @@ def test_a_session(tmp_path):
 def test_a_keras_model_of_a_graph(tmp_path):
     path = tmp_path / "model.stablehlo"
     with tf.Graph().as_default():
-        model = tf.keras.Sequential([L.Dense(2, input_shape=(3,))])
+        model = tf.keras.Sequential([
+            L.Dense(4, input_shape=(3,)), L.BatchNormalization(), L.Dense(2),
+        ])  # fmt: skip
         expected = model.predict(ROWS)
         tf.stablehlo.export(model, path)
     np.testing.assert_allclose(_plain(path).call(ROWS), expected, rtol=1e-5)

@@ -11,7 +11,7 @@ from twinflow.execute.function import Function
 from twinflow.execute.session import Session
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.graph import Graph
-from twinflow.interchange.frozen import called_layer, of_graph
+from twinflow.interchange.frozen import Frozen, called_layer, frozen, of_graph
 from twinflow.interchange.pure import Pure, PureProgram
 from twinflow.keras.backend import sessions
 from twinflow.keras.engine.base_layer import Layer
@@ -83,11 +83,15 @@ def _of_function(function: Any, name: str, specs: list, session: Any) -> Flat:
 
 
 def _of_graph(graph: Graph, inputs: Any, outputs: Any, session: Any) -> Flat:
-    found = of_graph(graph, inputs, outputs, session)
+    return _of_frozen(of_graph(graph, inputs, outputs, session), outputs)
+
+
+def _of_frozen(found: Frozen, outputs: Any) -> Flat:
+    """A graph, whose gradients jax finds."""
     ends = list(found.outputs.values())
     made = PureProgram(found.name, found.program(), {}, found.cell_of, ends)
     named = isinstance(outputs, dict)
-    single = isinstance(outputs, str | Tensor)
+    single = isinstance(outputs, str | Tensor) or len(ends) == 1
 
     def packed(flat: list) -> Any:
         if named:
@@ -98,6 +102,9 @@ def _of_graph(graph: Graph, inputs: Any, outputs: Any, session: Any) -> Flat:
 
 
 def _of_layer(layer: Any, signature: Any, session: Any) -> Flat:
+    in_graph = bool(getattr(layer, "inputs", None)) and signature is None
+    if in_graph and not dispatch.current_mode().eager:
+        return _of_frozen(frozen(layer, None, None, None, session), layer.outputs)
     if signature is None:
         inputs = nest.flatten(getattr(layer, "inputs", None) or [])
         if not inputs:
