@@ -134,10 +134,10 @@ def _exported(export: Callable) -> dict:
 
 def _export_graph(export: Callable, graph_def: Any, path: str) -> None:
     import_graph_def(graph_def, name="")
-    graph = get_default_graph()
-    used = {t.op for node in graph.get_operations() for t in node.inputs}
-    ends = [n for n in graph.get_operations() if n not in used and n.outputs]
-    outputs = {n.name: n.outputs[0] for n in ends if n.type != "Placeholder"}
+    graph, nodes = get_default_graph(), graph_def.node
+    used = {i.removeprefix("^").partition(":")[0] for n in nodes for i in n.input}
+    ends = [n.name for n in nodes if n.name not in used and n.op != "Placeholder"]
+    outputs = {n: f"{n}:0" for n in ends if graph.get_operation_by_name(n).outputs}
     with Session(graph=graph) as session:
         export(session, path, outputs=outputs)
 
