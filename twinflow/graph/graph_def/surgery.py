@@ -143,10 +143,10 @@ def _frozen(node: Any, constants: dict[str, np.generic], carried: dict) -> Any:
     if node.name in constants:
         return _constant(node, constants[node.name])
     if node.name in carried:
-        kind = dtypes.from_numpy(np.asarray(constants[carried[node.name]]).dtype)
+        value = np.asarray(constants[carried[node.name]])
         new = protos.NodeDef()
         new.CopyFrom(node)
-        new.attr["T"].type = kind.as_datatype_enum
+        new.attr["T"].type = dtypes.from_numpy(value.dtype).as_datatype_enum
         return new
     if of not in carried or node.op not in _READS:
         return node
