@@ -51,6 +51,7 @@ from twinflow import sets as sets
 from twinflow import sparse as sparse
 from twinflow import initializers as initializers
 from twinflow import losses as losses
+from twinflow import distribute as distribute
 from twinflow import distributions as distributions
 from twinflow import metrics as metrics
 from twinflow import debugger as debugger
@@ -594,8 +595,8 @@ __all__ = [
 "qint16", "quint16", "qint32", "QUANTIZED_DTYPES", "Dimension", "TensorShape", "Tensor",
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
-"distributions", "metrics", "debugger", "profiler", "saved_model", "onnx", "stablehlo",
-"estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
+"distribute", "distributions", "metrics", "debugger", "profiler", "saved_model", "onnx",
+"stablehlo", "estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
 "VarLenFeature", "decode_json_example", "parse_example", "parse_single_example",
 "parse_single_sequence_example", "summary", "train", "keras", "layers", "data",
 "contrib", "constant", "convert_to_tensor", "identity", "stop_gradient", "cast",
