@@ -4,10 +4,21 @@
 PYTHON ?= python3
 JOBS ?= 2
 ARGS ?=
+# What `make interop` compares with: other Pythons that have them, or those it makes.
+TORCH ?= torch
+PYTHON36 ?= $(shell for p in python3.6 $(HOME)/.pyenv/versions/3.6.*/bin/python; do \
+  $$p -c 'import sys; print(sys.executable)' 2>/dev/null && break; done)
 
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 VENV := .venv/$(VERSION)
 RUN := $(VENV)/bin/python
+
+# An environment for each of those whom twinflow exchanges files with.
+INTEROP := .venv/interop/$(VERSION)
+OTHERS := $(if $(TF221_PYTHON),,.venv/tf221/.made)
+OTHERS += $(if $(TF112_PYTHON),,$(if $(PYTHON36),.venv/tf112/.made))
+TF221_PYTHON ?= $(CURDIR)/.venv/tf221/bin/python
+TF112_PYTHON ?= $(if $(PYTHON36),$(CURDIR)/.venv/tf112/bin/python)
 
 # A venv whose interpreter is gone (an upgraded or removed Python) is made anew.
 ifneq ($(wildcard $(VENV)/.made),)
@@ -19,7 +30,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test test-quick test-native sanitize lint types format bench coverage stubs fuzz conformance clean
+.PHONY: help demo revnet test test-quick test-native interop sanitize lint types format bench coverage stubs fuzz conformance clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -34,7 +45,7 @@ revnet: $(VENV)/.demo  ## measure a reversible network: speed and memory over it
 	$(RUN) examples/revnet/measure.py $(ARGS)
 
 # Hundreds of processes start in the tests: they take compiled modules from __pycache__.
-test test-quick test-native sanitize fuzz: export PYTHONDONTWRITEBYTECODE :=
+test test-quick test-native interop sanitize fuzz: export PYTHONDONTWRITEBYTECODE :=
 # Neighbours stay in one worker, which makes what a module's tests share once.
 PYTEST = $(RUN) -m pytest -n $(JOBS) --dist worksteal
 
@@ -46,6 +57,11 @@ test-quick: $(VENV)/.dev  ## run some tests of every layer, for an answer within
 
 test-native: $(VENV)/.dev  ## run the tests of the eager core and of all ops without the C module
 	TWINFLOW_NATIVE=0 $(PYTEST) tests/eager tests/autodiff tests/ops tests/test_tiny.py tests/test_threads.py $(ARGS)
+
+interop: $(INTEROP)/.made $(OTHERS)  ## run the tests against real TensorFlows, torch, Keras 3, onnxruntime and jax
+	@$(if $(TF112_PYTHON),,echo "No Python 3.6 was found: comparisons with TensorFlow 1.12 are left out.")
+	TF112_PYTHON=$(TF112_PYTHON) TF221_PYTHON=$(TF221_PYTHON) \
+	  $(INTEROP)/bin/python -m pytest -n $(JOBS) --dist worksteal -m interop $(ARGS)
 
 sanitize: $(VENV)/.dev  ## run the C module under AddressSanitizer, UBSan and debug allocators
 	$(RUN) -m tests.support.sanitize -n $(JOBS) $(ARGS)
@@ -91,4 +107,22 @@ $(VENV)/.made:
 
 $(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py $(wildcard native/*) | $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	@touch $@
+
+INSTALL = -m pip install --quiet --disable-pip-version-check
+
+$(INTEROP)/.made: pyproject.toml setup.py $(wildcard native/*)
+	$(PYTHON) -m venv $(INTEROP)
+	$(INTEROP)/bin/python $(INSTALL) -e '.[dev]' $(TORCH) onnxscript
+	@touch $@
+
+.venv/tf221/.made:
+	$(PYTHON) -m venv .venv/tf221
+	.venv/tf221/bin/python $(INSTALL) tensorflow==2.21.0
+	@touch $@
+
+.venv/tf112/.made:
+	$(PYTHON36) -m venv .venv/tf112
+	.venv/tf112/bin/python $(INSTALL) --upgrade 'pip<22' 'wheel<0.38'
+	.venv/tf112/bin/python $(INSTALL) tensorflow==1.12.0 'numpy<1.17' gast==0.2.2 'protobuf<3.20'
 	@touch $@

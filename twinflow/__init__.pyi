@@ -58,6 +58,7 @@ from twinflow import debugger as debugger
 from twinflow import profiler as profiler
 from twinflow import saved_model as saved_model
 from twinflow import onnx as onnx
+from twinflow import stablehlo as stablehlo
 from twinflow import estimator as estimator
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
 from twinflow.ops.parsing.features import FixedLenSequenceFeature as FixedLenSequenceFeature
@@ -568,6 +569,9 @@ from twinflow.explaining.pictures import picture as picture
 from twinflow.interchange.arrays import from_dlpack as from_dlpack
 from twinflow.interchange.arrays import to_dlpack as to_dlpack
 from twinflow.interchange.jax_functions import from_jax as from_jax
+from twinflow.interchange.to_jax import to_jax as to_jax
+from twinflow.interchange.from_torch import from_torch as from_torch
+from twinflow.interchange.to_torch import to_torch as to_torch
 from twinflow.explaining.explain import explain as explain
 from twinflow.explaining.numerics import check_numerics_everywhere as check_numerics_everywhere
 from twinflow import feature_column as feature_column
@@ -592,7 +596,7 @@ __all__ = [
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
 "distribute", "distributions", "metrics", "debugger", "profiler", "saved_model", "onnx",
-"estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
+"stablehlo", "estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
 "VarLenFeature", "decode_json_example", "parse_example", "parse_single_example",
 "parse_single_sequence_example", "summary", "train", "keras", "layers", "data",
 "contrib", "constant", "convert_to_tensor", "identity", "stop_gradient", "cast",
@@ -697,8 +701,8 @@ __all__ = [
 "verify", "strings", "io", "gfile", "logging", "app", "flags", "sysconfig",
 "resource_loader", "Session", "InteractiveSession", "get_default_session",
 "get_session_handle", "get_session_tensor", "delete_session_tensor", "function",
-"py_func", "picture", "from_dlpack", "to_dlpack", "from_jax", "explain",
-"check_numerics_everywhere", "feature_column", "quantization",
+"py_func", "picture", "from_dlpack", "to_dlpack", "from_jax", "to_jax", "from_torch",
+"to_torch", "explain", "check_numerics_everywhere", "feature_column", "quantization",
 "fake_quant_with_min_max_args", "fake_quant_with_min_max_args_gradient",
 "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_gradient",
 "fake_quant_with_min_max_vars_per_channel",

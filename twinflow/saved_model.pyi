@@ -10,8 +10,9 @@ from twinflow.export import signature_constants as signature_constants
 from twinflow.export.saved_model import SavedModelBuilder as Builder
 from twinflow.export.saved_model import main_op_with_restore as main_op_with_restore
 from twinflow.export.saved_model import simple_save as simple_save
-from twinflow.export.loading import load as load
 from twinflow.export.loading import maybe_saved_model_directory as maybe_saved_model_directory
+from twinflow.export.loaded_objects import load as load
+from twinflow.export.loaded_objects import load_v2 as load_v2
 from twinflow.export.signatures import build_signature_def as build_signature_def
 from twinflow.export.signatures import build_tensor_info as build_tensor_info
 from twinflow.export.signatures import classification_signature_def as classification_signature_def
@@ -23,7 +24,7 @@ from twinflow.export.signatures import regression_signature_def as regression_si
 __all__ = [
 "builder", "loader", "main_op", "signature_def_utils", "utils", "constants",
 "tag_constants", "signature_constants", "Builder", "main_op_with_restore",
-"simple_save", "load", "maybe_saved_model_directory", "build_signature_def",
+"simple_save", "maybe_saved_model_directory", "load", "load_v2", "build_signature_def",
 "build_tensor_info", "classification_signature_def", "get_tensor_from_tensor_info",
 "is_valid_signature", "predict_signature_def", "regression_signature_def"
 ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.ways import eager
 from twinflow.base import errors
 from twinflow.cli.convert import convert, main
 from twinflow.formats import safetensors
@@ -106,3 +107,31 @@ def test_command(tmp_path):
     command = [sys.executable, "-m", "twinflow", "ckpt", "ls", _written(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert "2 tensors, 7 numbers" in done.stdout
+
+
+def test_to_other_runtimes(tmp_path):
+    """A model with a branch in it: straight, and by a graph without variables."""
+    pytest.importorskip("onnx")
+    layers = tf.keras.layers
+    x = np.random.RandomState(0).randn(2, 3).astype(np.float32)
+    with eager():
+        model = tf.keras.Sequential([
+            layers.Dense(4, input_shape=(3,)), layers.BatchNormalization(),
+            layers.Dense(2),
+        ])  # fmt: skip
+        expected = model(tf.constant(x)).numpy()
+        model.save(str(tmp_path / "model.keras"))
+    convert(str(tmp_path / "model.keras"), str(tmp_path / "graph.pb"))
+    for source in ("model.keras", "graph.pb"):
+        for end, load in ((".onnx", tf.onnx.load), (".stablehlo", tf.stablehlo.load)):
+            path = str(tmp_path / f"{source}{end}")
+            convert(str(tmp_path / source), path)
+            with eager():
+                found = tf.contrib.framework.nest.flatten(load(path)(tf.constant(x)))
+            np.testing.assert_allclose(found[0], expected, rtol=1e-5, atol=1e-6)
+
+
+def test_tflite_is_refused(tmp_path):
+    for pair in (("a.tflite", "a.pb"), ("a.pb", "a.tflite")):
+        with pytest.raises(ValueError, match="TensorFlow Lite's files hold fused"):
+            convert(*(str(tmp_path / name) for name in pair))

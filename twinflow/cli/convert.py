@@ -19,8 +19,12 @@ from twinflow.export.folders import get_variables_path
 from twinflow.export.loading import load, maybe_saved_model_directory
 from twinflow.export.saved_model import simple_save
 from twinflow.formats import checkpoint_v2, protos, safetensors
+from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
+from twinflow.graph.graph_def.import_def import import_graph_def
 from twinflow.graph.graph_def.surgery import convert_variables_to_constants
+from twinflow.interchange.onnx.exporting import export as onnx_export
+from twinflow.interchange.stablehlo import export as stablehlo_export
 from twinflow.keras.backend import sessions
 from twinflow.keras.saving import hdf5, keras3_weights
 from twinflow.keras.saving.whole_models import load_model
@@ -28,8 +32,9 @@ from twinflow.keras.saving.whole_models import load_model
 USAGE = """\
 usage: twinflow convert SRC DST    a file in another format; endings say which:
        .keras, .h5 (Keras models), .weights.h5 (their weights), .safetensors,
-       .pb, .pbtxt (graphs without variables), folders (SavedModels), and for all
-       other names checkpoints
+       .pb, .pbtxt (graphs without variables), .onnx, .stablehlo (of models and of
+       graphs, for onnxruntime and jax), folders (SavedModels), and for all other
+       names checkpoints
 """
 _REFUSED = {
     ".tflite": "TensorFlow Lite's files hold fused and quantized ops for its own "
@@ -119,6 +124,24 @@ def _write_saved_model(model: Any, path: str) -> None:
     simple_save(sessions.get_session(), path, inputs, outputs)
 
 
+def _exported(export: Callable) -> dict:
+    """Writers of what ONNX or jax runs: models, and graphs by their ends."""
+    return {
+        "model": lambda model, path: export(model, path),
+        "graph": lambda graph_def, path: _export_graph(export, graph_def, path),
+    }
+
+
+def _export_graph(export: Callable, graph_def: Any, path: str) -> None:
+    import_graph_def(graph_def, name="")
+    graph, nodes = get_default_graph(), graph_def.node
+    used = {i.removeprefix("^").partition(":")[0] for n in nodes for i in n.input}
+    ends = [n.name for n in nodes if n.name not in used and n.op != "Placeholder"]
+    outputs = {n: f"{n}:0" for n in ends if graph.get_operation_by_name(n).outputs}
+    with Session(graph=graph) as session:
+        export(session, path, outputs=outputs)
+
+
 _SAVE = {"model": lambda model, path: model.save(path)}
 _LOAD = {"model": load_model}
 FORMATS: dict[str, Format] = {
@@ -134,6 +157,8 @@ FORMATS: dict[str, Format] = {
     ),
     ".pb": Format("a GraphDef", {"graph": _graph}, {"graph": _write_graph}),
     ".pbtxt": Format("a GraphDef as text", {"graph": _graph}, {"graph": _write_graph}),
+    ".onnx": Format("an ONNX model", {}, _exported(onnx_export)),
+    ".stablehlo": Format("StableHLO", {}, _exported(stablehlo_export)),
     "/": Format(
         "a SavedModel",
         {"graph": _graph_of_saved_model,

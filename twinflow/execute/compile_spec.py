@@ -89,7 +89,9 @@ class Spec:
             handles = {t: v[slots[t]] for t in self.outside_handles}
             self.handles = handles
             written: dict = {}
-            _collect(self.nodes, self.program, dict(handles), self.cell_of, written)
+            collect_cells(
+                self.nodes, self.program, dict(handles), self.cell_of, written
+            )
             self.written = list(written.values())
             self.written_cells = [c for c, yes in written.items() if yes]
             self.cells = list(written)  # last: other threads may look
@@ -101,10 +103,10 @@ def constant(t: "GraphTensor", program: "Program") -> bool:
     return t.op.opdef.home is not None or program.const(t) is not None
 
 
-def _collect(
+def collect_cells(
     nodes: "list", program: "Program", handles: dict, cell_of: Callable, written: dict
 ) -> None:
-    """Which cells `nodes` touch, and whether they write to them."""
+    """Note in `written` which cells `nodes` touch, and whether they write to them."""
     for node in nodes:
         op = node.opdef
         for cell in program.touched(node)[0]:
@@ -114,7 +116,7 @@ def _collect(
                 written[cell] = written.get(cell, False) or op.writes_cell
         for r in regions(node):
             body = program.bodies[r]
-            _collect(body.nodes, body, handles, cell_of, written)
+            collect_cells(body.nodes, body, handles, cell_of, written)
         if node.opdef.engine == "PartitionedCall":
             _collect_call(node, program, handles, cell_of, written)
 
@@ -128,7 +130,7 @@ def _collect_call(
         for p, t in zip(inner.feeds, node.inputs, strict=True)
         if p.dtype is dtypes.resource
     }
-    _collect(inner.nodes, inner, own, cell_of, written)
+    collect_cells(inner.nodes, inner, own, cell_of, written)
 
 
 def _cells_of(

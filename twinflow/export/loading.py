@@ -55,7 +55,7 @@ class SavedModelLoader:
         Raises:
             NoSuchTags (a RuntimeError): there is none.
         """
-        return _of_tags(self._saved_model, tags, self._path())
+        return of_tags(self._saved_model, tags, self._path())
 
     def _path(self):
         return next(filter(files.Exists, _paths(self._export_dir)))
@@ -200,7 +200,7 @@ class NoSuchTags(RuntimeError, ValueError):
     """A SavedModel has no graph of the tags; TensorFlow raises a RuntimeError."""
 
 
-def _of_tags(saved, tags, path):
+def of_tags(saved, tags, path):
     for meta in saved.meta_graphs:
         if set(meta.meta_info_def.tags) == set(tags):
             found = MetaGraphDef()
@@ -239,7 +239,7 @@ def _main_ops(meta, scope):
     return []
 
 
-def _asset_path(folder, name):
+def asset_path(folder, name):
     """The path of a file that came along.
 
     Raises:
@@ -259,13 +259,13 @@ def asset_feeds(export_dir: Path, meta: Any, import_scope: Any = None) -> dict:
     feeds = {}
     for info in meta.asset_file_def:  # there alone TensorFlow 2 names them
         name = info.tensor_info.name
-        path = _asset_path(folder, info.filename)
+        path = asset_path(folder, info.filename)
         feeds[f"{scope}/{name}" if scope else name] = path
     if constants.ASSETS_KEY in meta.collection_def:
         for item in meta.collection_def[constants.ASSETS_KEY].any_list.value:
             info = AssetFileDef()
             info.ParseFromString(item.value)
             name = info.tensor_info.name
-            path = _asset_path(folder, info.filename)
+            path = asset_path(folder, info.filename)
             feeds[f"{scope}/{name}" if scope else name] = path
     return feeds

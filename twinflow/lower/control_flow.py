@@ -6,14 +6,14 @@ import numpy as np
 from jax import lax
 
 from twinflow.lower import flows
-from twinflow.lower.lowering import Lowering, known
+from twinflow.lower.lowering import known
 from twinflow.lower.tables import special
 
 
 def _call(low, node, program):
     """The body of a function, in a scope of its own."""
     inner = node.extra.program(node)
-    scope = Lowering(low.cell_of)
+    scope = low.apart()
     scope.states, scope.ok = low.states, low.ok
     for t, outer in zip(inner.feeds, node.inputs, strict=True):
         scope.env[t] = low.value(outer, program)

@@ -59,9 +59,13 @@ class Lowering:
         self.ok: list = []
         self.elements: dict = {}
 
+    def apart(self):
+        """A scope of its own, for a called function."""
+        return type(self)(self.cell_of)
+
     def child(self):
         """A scope for a body: sees the values outside, keeps its own states."""
-        inner = Lowering(self.cell_of)
+        inner = self.apart()
         inner.env, inner.states = dict(self.env), dict(self.states)
         inner.elements = self.elements
         return inner
@@ -137,9 +141,14 @@ class Lowering:
         else:
             if op.guard:
                 self.ok.append(op.guard(jnp)(*args, **attrs))
-            here = not op.stateful and all(known(a) for a in args) and _small(args)
-            result = (op.np if here else kernel_of(op))(*args, **attrs)
+            result = (op.np if self.is_here(op, args) else kernel_of(op))(
+                *args, **attrs
+            )
         return (result,) if op.single else result
+
+    def is_here(self, op, args):
+        """Whether NumPy computes it while the cluster is lowered."""
+        return not op.stateful and all(known(a) for a in args) and _small(args)
 
     def _step(self, op, args, attrs):
         """Note [Cells] in base.state."""

@@ -18,6 +18,8 @@ def _reduced(kind):
 
 
 CASES = {
+    "reflected": (lambda x: tf.pad(x, [[0, 0], [1, 2]], "REFLECT"), [_floats(2, 4)]),
+    "symmetric": (lambda x: tf.pad(x, [[1, 2], [3, 0]], "SYMMETRIC"), [_floats(2, 4)]),
     "while": (lambda x: tf.while_loop(
         lambda i, s: i < 4, lambda i, s: (i + 1, s * 2.0 + tf.to_float(i)), (0, x)
     )[1], [_floats(2, 3)]),

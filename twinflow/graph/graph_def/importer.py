@@ -43,6 +43,7 @@ class Importer:
         self.graph, self.scope = graph, scope
         self.graph_def = graph_def
         self.version = merge_versions(graph, graph_def.versions).producer
+        self.is_newer = graph_def.versions.producer > GRAPH_DEF_VERSION
         self.mapped = {split(k): (k, v) for k, v in mapped.items()}
         self.used: set = set()
         self.nodes: dict = {}
@@ -195,7 +196,7 @@ class Importer:
         if again is not None:
             self._finish(again, revived.without_marks(node_def))
             return again
-        if self.version > GRAPH_DEF_VERSION and node_def.op in newer_built.RULES:
+        if self.is_newer and node_def.op in newer_built.RULES:
             inputs = [self.input(node_def, t) for t in node_def.input if t[0] != "^"]
             built = newer_built.build(node_def, self.name(node_def.name), inputs)
             if built is not None:

@@ -107,20 +107,48 @@ def convert_variables_to_constants(
     values = sess.run([name + end for name, end in found.items()]) if found else []
     constants = dict(zip(found, values, strict=True))
     logging.info("Froze %d variables.", len(constants))
+    carried = _carried(cut, constants)
     out = protos.GraphDef()
     for node in cut.node:
-        out.node.append(_frozen(node, constants))
+        out.node.append(_frozen(node, constants, carried))
     out.library.CopyFrom(cut.library)
     logging.info("Converted %d variables to const ops.", len(constants))
     return out
 
 
-def _frozen(node: Any, constants: dict[str, np.generic]) -> Any:
+def _carried(graph_def: Any, constants: dict[str, np.generic]) -> dict:
+    """{name of a node that gives a converted variable, as it is: the variable's}.
+
+    Handles go through Switch and Enter into branches and loops.
+    """
+    found = {name: name for name in constants}
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for node in graph_def.node:
+            source = node.input[0].partition(":")[0] if node.input else ""
+            kind = node.attr["T"].type if "T" in node.attr else 0
+            is_handle = kind == dtypes.resource.as_datatype_enum
+            if source in found and node.op in _CARRIERS and is_handle:
+                found[node.name] = found[source]
+    return found
+
+
+_CARRIERS = ("Switch", "Enter", "Identity")
+
+
+def _frozen(node: Any, constants: dict[str, np.generic], carried: dict) -> Any:
     """A NodeDef that reads constants where it read variables."""
-    of = node.input[0] if node.input else ""
+    of = node.input[0].partition(":")[0] if node.input else ""
     if node.name in constants:
         return _constant(node, constants[node.name])
-    if of not in constants or node.op not in _READS:
+    if node.name in carried:
+        value = np.asarray(constants[carried[node.name]])
+        new = protos.NodeDef()
+        new.CopyFrom(node)
+        new.attr["T"].type = dtypes.from_numpy(value.dtype).as_datatype_enum
+        return new
+    if of not in carried or node.op not in _READS:
         return node
     kind, renamed = _READS[node.op]
     new = protos.NodeDef(name=node.name, op=kind, input=node.input, device=node.device)

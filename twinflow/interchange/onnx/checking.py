@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.interchange.onnx.frozen import Frozen
+from twinflow.interchange.frozen import Frozen
 
 try:
     import onnxruntime

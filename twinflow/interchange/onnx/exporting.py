@@ -4,9 +4,9 @@ import contextlib
 import os
 from typing import Any
 
+from twinflow.interchange.frozen import Frozen, frozen
 from twinflow.interchange.onnx.block import tensor
 from twinflow.interchange.onnx.checking import compared
-from twinflow.interchange.onnx.frozen import Frozen, frozen
 from twinflow.interchange.onnx.library import (
     element_type,
     onnx,

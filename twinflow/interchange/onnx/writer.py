@@ -15,9 +15,9 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.execute.node_errors import at_node
 from twinflow.graph.program import Program, build
+from twinflow.interchange.frozen import prepared
 from twinflow.interchange.onnx.block import Block, Item
 from twinflow.interchange.onnx.library import element_type, onnx
-from twinflow.passes import optimize
 
 
 class Scope:
@@ -345,17 +345,3 @@ class Writer:
 
 
 _FORWARDS = ("Identity", "StopGradient", "PreventGradient", "Snapshot", "EnsureShape")
-
-
-def prepared(program: Program) -> Program:
-    """The program with defaults in place of what nobody feeds, and then optimized."""
-    _take_defaults(program)
-    return optimize(program)
-
-
-def _take_defaults(program: Program) -> None:
-    for node in program.nodes:
-        if node.type == "PlaceholderWithDefault" and not program.is_fed(node):
-            program.alias[node.outputs[0]] = node.inputs[0]
-    for body in program.bodies.values():
-        _take_defaults(body)

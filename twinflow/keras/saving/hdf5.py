@@ -92,7 +92,7 @@ def replace(path, content):
 
 
 # ------------------------------------------------------------------ attributes
-def _save_text(group, name, value):
+def save_text(group, name, value):
     """A text as bytes of a fixed length where it is short: all readers get bytes."""
     value = value.encode()
     group.attrs[name] = np.bytes_(value) if len(value) < _LIMIT else value
@@ -140,8 +140,8 @@ def text(value):
 def save_weights(group, layers):
     """Write the weights of layers into a file or group."""
     _save_texts(group, "layer_names", [layer.name for layer in layers])
-    _save_text(group, "backend", "tensorflow")
-    _save_text(group, "keras_version", "2.1.6-tf")
+    save_text(group, "backend", "tensorflow")
+    save_text(group, "keras_version", "2.1.6-tf")
     for layer in layers:
         part = group.create_group(layer.name)
         _save_variables(part, layer.weights)
@@ -255,9 +255,9 @@ def save_model(model, path, include_optimizer):
     """Write a model: its settings, its weights, how it is trained."""
     config = {"class_name": type(model).__name__, "config": model.get_config()}
     with replaced(path, "save_model") as file:
-        _save_text(file, "keras_version", "2.1.6-tf")
-        _save_text(file, "backend", "tensorflow")
-        _save_text(file, "model_config", json.dumps(config, default=plain))
+        save_text(file, "keras_version", "2.1.6-tf")
+        save_text(file, "backend", "tensorflow")
+        save_text(file, "model_config", json.dumps(config, default=plain))
         save_weights(file.create_group("model_weights"), model.layers)
         if include_optimizer and model.optimizer is not None:
             _save_training(file, model)
@@ -274,6 +274,6 @@ def _save_training(file, model):
     config = {name: model.__dict__[name] for name in facts}
     kind = {"class_name": type(optimizer).__name__, "config": optimizer.get_config()}
     config = {"optimizer_config": kind, **config}
-    _save_text(file, "training_config", json.dumps(config, default=plain))
+    save_text(file, "training_config", json.dumps(config, default=plain))
     if optimizer.weights:
         _save_variables(file.create_group("optimizer_weights"), optimizer.weights)

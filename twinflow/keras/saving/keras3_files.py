@@ -51,6 +51,25 @@ def save(model: Any, path: str, include_optimizer: bool) -> None:
     hdf5.replace(path, content.getvalue())
 
 
+def save_hdf5(model: Any, path: str, include_optimizer: bool) -> None:
+    """Write a whole model as the HDF5 file that Keras 3 reads.
+
+    Raises:
+        ValueError: Keras 3 has no such layer. ImportError: h5py is not installed.
+    """
+    settings = settings_of(model, include_optimizer)
+    compiled = settings.pop("compile_config", None)
+    with hdf5.replaced(path, "save_model") as file:
+        hdf5.save_text(file, "keras_version", _VERSION)
+        hdf5.save_text(file, "backend", "tensorflow")
+        hdf5.save_text(file, "model_config", json.dumps(settings, default=plain))
+        hdf5.save_weights(file.create_group("model_weights"), model.layers)
+        if compiled is not None:
+            compiled["optimizer_config"] = compiled.pop("optimizer")
+            text = json.dumps(compiled, default=plain)
+            hdf5.save_text(file, "training_config", text)
+
+
 def settings_of(model: Any, include_optimizer: bool) -> dict:
     """What Keras 3 reads of a model: its layers, and how it is trained."""
     found = described(model)

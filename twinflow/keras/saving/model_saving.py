@@ -56,6 +56,13 @@ def _may_write(path, overwrite):
     return answer.strip() == "y"
 
 
+_WRITERS = {
+    "keras": keras3_files.save,
+    "h5": hdf5.save_model,
+    "keras3_h5": keras3_files.save_hdf5,
+}
+
+
 class HasSaving:
     """The part of Model that saves."""
 
@@ -167,7 +174,8 @@ class HasSaving:
             filepath: the path. overwrite: False to ask before a file is replaced.
             include_optimizer: whether to write how it is trained.
             save_format: "keras" for the zip of Keras 3, as for names ending in .keras;
-                "h5" for HDF5 as TensorFlow 1.12 writes it, as for all others.
+                "h5" for HDF5 as TensorFlow 1.12 writes it, as for all others;
+                "keras3_h5" for HDF5 that Keras 3 reads.
         Raises:
             ValueError: Keras 3 has no such layer, or the format is not known.
             NotImplementedError: the model is written as a class.
@@ -181,12 +189,13 @@ class HasSaving:
         path = as_str_any(path_to_str(filepath))
         if hdf5.h5py is None:
             raise ImportError("`save_model` requires h5py.")
-        if save_format not in (None, "keras", "h5"):
-            raise ValueError(f"save_format is 'keras' or 'h5', got {save_format!r}")
-        zipped = (save_format or path.rpartition(".")[2]) == "keras"
+        if save_format not in (None, *_WRITERS):
+            raise ValueError(
+                f"save_format is 'keras', 'h5' or 'keras3_h5', got {save_format!r}"
+            )
+        ending = "keras" if path.endswith(".keras") else "h5"
         if _may_write(path, overwrite):
-            save = keras3_files.save if zipped else hdf5.save_model
-            save(self, path, include_optimizer)
+            _WRITERS[save_format or ending](self, path, include_optimizer)
 
     def to_yaml(self, **kwargs: Any) -> Any:
         """Refused: use `to_json`.

@@ -209,6 +209,30 @@ def text(shape):
     return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
 
 
+def _whole(value):
+    """An entry as an int; a symbol of jax.export stays (lower.pure)."""
+    if type(value).__name__ == "_DimExpr":
+        return value
+    return operator.index(value)
+
+
+class OpenSizes(tuple):
+    """A vector of sizes, some of which are symbols (lower.pure).
+
+    Attributes:
+        dtype, shape: those of an array in its place.
+    """
+
+    dtype = np.dtype(np.int32)
+
+    @property
+    def shape(self):
+        return (len(self),)
+
+    def tolist(self):
+        return list(self)
+
+
 def ints(value):
     """A host value as a tuple of ints (a scalar gives one); None entries stay.
 
@@ -218,11 +242,11 @@ def ints(value):
     kind = type(value)
     if kind is int:
         return (value,)
+    if kind is OpenSizes:
+        return tuple(value)
     if kind is not tuple and kind is not list:
         value = _entries(value)
-    return tuple(
-        [v if v is None or type(v) is int else operator.index(v) for v in value]
-    )
+    return tuple([v if v is None or type(v) is int else _whole(v) for v in value])
 
 
 def _entries(value):

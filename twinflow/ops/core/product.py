@@ -7,6 +7,7 @@ from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
+from twinflow.base.portable import is_portable
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
@@ -51,6 +52,8 @@ def _matmul_in_xla(jax):
     plain = _matmul_kernel(jax.numpy)
 
     def kernel(a, b, transpose_a=False, transpose_b=False):
+        if is_portable():  # sizes may be open
+            return plain(a, b, transpose_a, transpose_b)
         (k, m), n = a.shape, b.shape[-1]
         tall = transpose_a and not transpose_b and m >= 2 * n and k > 1
         if not tall or k * m * n < _WORTH_A_COPY:

@@ -167,6 +167,8 @@ def _mean_kernel(xp):
         total = add(input, axes, keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down
             return (xp.abs(total) // n * xp.sign(total)).astype(input.dtype)
+        if type(n) is not int:  # a size that is open: see lower.pure
+            return total / xp.asarray(n, input.dtype)
         return total / input.dtype.type(n)
 
     return kernel

@@ -201,11 +201,21 @@ def _orthogonal_kernel(xp, x):
     return q * xp.sign(xp.diagonal(r))
 
 
+def _export_orthonormal(parts):
+    """q times the signs of r's diagonal, by TensorFlow's own ops."""
+    (x,), kind = parts.inputs, parts.node.inputs[0].dtype
+    q = parts.add("Qr", "Qr", x, T=kind)
+    diagonal = parts.add("DiagPart", "MatrixDiagPart", f"{q}:1", T=kind)
+    signs = parts.add("Sign", "Sign", diagonal, T=kind)
+    parts.add("", "Mul", q, signs, T=kind)
+
+
 Orthonormal = define(
     "TwinOrthonormal(x: T) -> (q: T)",
     infer=lambda x: x._shape,
     kernel=_orthogonal_kernel,
     types=FLOAT - {dtypes.float16, dtypes.bfloat16},
+    export=_export_orthonormal,
 )
 
 

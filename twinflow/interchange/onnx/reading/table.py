@@ -6,10 +6,13 @@ from twinflow.interchange.onnx.reading import (
     convolution,
     elementwise,
     products,
+    recurrent,
     reductions,
 )
 
-_FAMILIES = (arrays, control_flow, convolution, elementwise, products, reductions)
+_FAMILIES = (
+    arrays, control_flow, convolution, elementwise, products, recurrent, reductions
+)  # fmt: skip
 
 READERS: dict = {}
 for _family in _FAMILIES:

@@ -199,9 +199,28 @@ def _pad(w: Any, node: Any, mode: str = "constant") -> str:
 
 def _mirror_pad(w: Any, node: Any) -> str:
     mode = node.attrs["mode"]
-    if mode != "REFLECT":
-        w.refuse(f"ONNX has no padding of the mode {mode}")
-    return _pad(w, node, "reflect")
+    if mode == "REFLECT":
+        return _pad(w, node, "reflect")
+    x, paddings = node.inputs
+    pairs = w.needed(paddings, "how much is padded").tolist()
+    name = w.value(x)
+    for axis, (before, after) in enumerate(pairs):
+        parts = [name]
+        if before:
+            parts.insert(0, _mirrored(w, name, axis, before - 1, _BEFORE_ALL))
+        if after:
+            parts.append(_mirrored(w, name, axis, -1, -after - 1))
+        name = w.op("Concat", *parts, axis=axis) if len(parts) > 1 else name
+    return name
+
+
+_BEFORE_ALL = -(1 << 31)  # the end of a slice that goes back to the first element
+
+
+def _mirrored(w: Any, name: str, axis: int, first: int, end: int) -> str:
+    """Elements of an axis backwards."""
+    ends = w.ints([first]), w.ints([end]), w.ints([axis]), w.ints([-1])
+    return w.op("Slice", name, *ends)
 
 
 def _one_hot(w: Any, node: Any) -> str:

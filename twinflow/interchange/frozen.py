@@ -18,9 +18,9 @@ from twinflow.execute.trace import Trace
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.graph import Graph
 from twinflow.graph.program import Program, build
-from twinflow.interchange.onnx.writer import prepared
 from twinflow.keras.backend import sessions
 from twinflow.keras.engine.base_layer import Layer
+from twinflow.passes import optimize
 
 
 class Frozen:
@@ -57,7 +57,7 @@ def frozen(
     if isinstance(what, Session):
         what, session = what.graph, what
     if isinstance(what, Graph) and not isinstance(what, FuncGraph):
-        return _of_graph(what, inputs, outputs, session)
+        return of_graph(what, inputs, outputs, session)
     if isinstance(what, Layer):
         return _of_layer(what, signature, session)
     if isinstance(what, ConcreteFunction):
@@ -65,13 +65,13 @@ def frozen(
     if callable(what):
         return _of_function(what, signature, session)
     raise TypeError(
-        f"Cannot export {what!r} to ONNX: expected a function, a tf.Graph, a "
+        f"Cannot export {what!r}: expected a function, a tf.Graph, a "
         "tf.Session or a Keras model."
     )
 
 
 # ------------------------------------------------------------------------------- graphs
-def _of_graph(graph: Graph, inputs: Any, outputs: Any, session: Any) -> Frozen:
+def of_graph(graph: Graph, inputs: Any, outputs: Any, session: Any) -> Frozen:
     if outputs is None:
         raise ValueError(
             "A graph does not say what its results are: give outputs=, a tensor, a "
@@ -155,7 +155,7 @@ def _of_concrete(
         own = flat[i] if i < len(flat) else None
         named = names[i] if plain and i < len(names) else f"input_{i}"
         pairs.append((own or named, t))
-    given = {inner: _outer(t, session) for t, inner in graph.captures.items()}
+    given = {inner: outer_value(t, session) for t, inner in graph.captures.items()}
     outputs = [(f"output_{i}", t) for i, t in enumerate(graph.outputs)]
     if graph.structure is not None:
         outputs = _structured(graph, outputs)
@@ -184,7 +184,7 @@ def given_cells(session: Any) -> Callable:
     return (lambda cell: cell) if session is None else session._home
 
 
-def _outer(t: Any, session: Any) -> Any:
+def outer_value(t: Any, session: Any) -> Any:
     """The value of a captured tensor: an array, or the Cell of a variable."""
     if isinstance(t, dispatch.EagerTensor):
         return t._a
@@ -217,13 +217,13 @@ def _of_layer(layer: Any, signature: Any, session: Any) -> Frozen:
             TensorSpec(t.shape, t.dtype, n) for t, n in zip(inputs, names, strict=True)
         ]
     specs = signature if isinstance(signature, list | tuple) else [signature]
-    found = _of_function(_called(layer, len(specs)), list(specs), session)
+    found = _of_function(called_layer(layer, len(specs)), list(specs), session)
     found.name = layer.name
     found.outputs = _named_outputs(layer, list(found.outputs.values()))
     return found
 
 
-def _called(layer: Any, count: int) -> Callable:
+def called_layer(layer: Any, count: int) -> Callable:
     """A function of `count` tensors that calls a layer, not in training."""
 
     def called(*tensors: Any) -> Any:
@@ -239,3 +239,18 @@ def _named_outputs(layer: Any, tensors: list) -> dict:
     if len(names) != len(tensors):
         names = [f"output_{i}" for i in range(len(tensors))]
     return dict(_distinct(list(zip(names, tensors, strict=True))))
+
+
+# ------------------------------------------------------------------------------ passes
+def prepared(program: Program) -> Program:
+    """The program with defaults in place of what nobody feeds, and then optimized."""
+    _take_defaults(program)
+    return optimize(program)
+
+
+def _take_defaults(program: Program) -> None:
+    for node in program.nodes:
+        if node.type == "PlaceholderWithDefault" and not program.is_fed(node):
+            program.alias[node.outputs[0]] = node.inputs[0]
+    for body in program.bodies.values():
+        _take_defaults(body)
