@@ -11,6 +11,7 @@ from tests.distribute import together
 
 STEPS = "tests/distribute/collective_program.py"
 ESTIMATOR = "tests/distribute/estimator_program.py"
+KERAS = "tests/distribute/keras_program.py"
 
 
 def trained(kind, count, optimizer):
@@ -65,3 +66,17 @@ def test_a_killed_worker_ends_the_training_and_loses_no_checkpoint(tmp_path):
     step = int(variables(tmp_path)["global_step"])
     done = together.last_lines(together.start(ESTIMATOR, [tmp_path, step + 20, 20], 1))
     assert done == [f"trained {step + 20}"]
+
+
+@pytest.mark.parametrize("kind", ["graph", "eager"])
+def test_keras(kind):
+    run = lambda count: [
+        json.loads(line)
+        for line in together.last_lines(together.start(KERAS, [kind], count))
+    ]
+    (one,), both = run(1), run(2)
+    assert both[0] == both[1]
+    np.testing.assert_allclose(both[0]["losses"], one["losses"], rtol=1e-5)
+    np.testing.assert_allclose(both[0]["loss"], one["loss"], rtol=1e-5)
+    for found, wanted in zip(both[0]["ends"], one["ends"]):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)

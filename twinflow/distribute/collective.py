@@ -88,6 +88,10 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
             )
         return super()._made(creator, *args, **kwargs)
 
+    def first_values(self, arrays: list) -> list:
+        """The arrays of the first process, in all of them."""
+        return arrays if self._group is None else self._group.broadcast(arrays)
+
     # ------------------------------------------------------------------ values
     def broadcast(self, tensor: Any, destinations: Any = None) -> Any:
         """A tensor of the first process on all devices of all processes."""

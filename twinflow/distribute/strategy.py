@@ -226,6 +226,10 @@ class DistributionStrategy(HasReplicas):
         """What holds the values of a variable in all towers."""
         return value
 
+    def first_values(self, arrays: list) -> list:
+        """Arrays of this process, or those of the first of several."""
+        return arrays
+
     # ------------------------------------------------------------------ programs
     def initialize(self) -> list:
         """The nodes to run first."""

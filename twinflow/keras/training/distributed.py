@@ -46,7 +46,7 @@ class Towers:
     def __init__(self, model: Any) -> None:
         self.model = model
         self.strategy = model.__dict__["_distribution_strategy"]
-        self.copies: list = [None] * self.strategy.num_towers
+        self.copies: list = [None] * len(self.strategy.worker_devices)
         self._steps: dict[str, Callable] = {}
         self._datasets: dict[int, tuple] = {}
         self._behind = False  # whether the model has not the last weights
@@ -54,6 +54,7 @@ class Towers:
             count = Variable(0, False, dtype="int64", name="iterations")
             self.optimizer = TFOptimizer(model.optimizer.optimizer, count)
             self.strategy.call_for_each_tower(self._copy)
+        model.set_weights(self.strategy.first_values(model.get_weights()))
 
     metrics_names = property(lambda self: self.model.metrics_names)
     stateful_metric_names = property(lambda self: self.model.stateful_metric_names)

@@ -106,7 +106,7 @@ class _OfDataset(_Batches):
     def _checked(self, element: Any) -> list:
         towers, found = self._towers, []
         distributed_checks.first_of_towers(towers.strategy, element)
-        for i in range(towers.strategy.num_towers):
+        for i in range(len(towers.copies)):
             x, y = _halves(select_tower(i, element), self._targets)
             xs, ys, _ = towers.model._standardize_weights(x, y)
             found += [*xs, *ys]
@@ -199,7 +199,7 @@ def predict(model: Any, x: Any, batch_size: Any, verbose: int, steps: Any) -> An
     distributed_checks.check_inputs(x, None)
     towers, source = _source(model, x, None, batch_size, steps, "steps", predict=True)
     if isinstance(x, np.ndarray) and not steps:
-        size, count = batch_size or 32, towers.strategy.num_towers
+        size, count = batch_size or 32, len(towers.copies)
         left = x.shape[0] - source.count * size * count
         if left:
             logging.warning(_ROWS_LEFT, left, x.shape[0], count, size)
@@ -211,7 +211,7 @@ def _source(
     predict: bool = False,
 ) -> tuple[Towers, Any]:  # fmt: skip
     """(the Towers of a model, where their batches come from)."""
-    count = model.__dict__["_distribution_strategy"].num_towers
+    count = len(model.__dict__["_distribution_strategy"].worker_devices)
     whole = model.__dict__["_whole_batches"] and isinstance(x, np.ndarray)
     if whole:
         batch_size = distributed_checks.part_of_batch(batch_size or 32, count)
