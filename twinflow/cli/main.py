@@ -26,6 +26,8 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
           --json FILE, --budget MB  before the script
        twinflow serve MODEL_DIR             serve SavedModels by REST and gRPC
           --config FILE  several models; --help lists ports, limits and batching
+       twinflow launch -n 4 script.py [...] run it in processes that compute together
+          --restart N    start all again when one dies; --help lists hosts, schedulers
        twinflow ckpt ls|show|diff FILE ...  what is in checkpoints
        twinflow convert SRC DST             a file in another format, by its ending
        twinflow cache ls|clear              the compiled programs kept on disk
@@ -35,7 +37,7 @@ _HELP = ("-h", "--help", "help")
 # A module each, loaded when it is used.
 _BRIEF = ("run", "debug", "replay", "profile", "check", "verify", "ckpt", "convert",
           "cache")  # fmt: skip
-_COMMANDS = (*_BRIEF, "serve")  # which has a help of its own
+_COMMANDS = (*_BRIEF, "serve", "launch")  # which have a help of their own
 
 
 def main(argv=None):

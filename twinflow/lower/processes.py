@@ -27,6 +27,7 @@ from twinflow.base import errors
 from twinflow.base.annotations import Array
 
 _AXIS = "processes"
+_LAUNCHED = "TWINFLOW_LOCAL_RANK"  # set by `twinflow launch`
 _BEAT = 10  # seconds without a sign of life after which a process counts as dead
 _BEATS = "beats/"
 _FEW = 1 << 18  # elements: smaller arrays are filled up
@@ -126,7 +127,8 @@ def _keep(address: str, size: int, seconds: int) -> None:
     command = [sys.executable, "-P", str(keeper), address, bound]
     subprocess.Popen(
         [*command, str(size), str(seconds), str(_BEAT)], stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=_LAUNCHED not in os.environ,  # else `launch` ends the group
     )  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""What `twinflow launch` does: places of processes, their environment, their lives."""
