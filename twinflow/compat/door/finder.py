@@ -9,6 +9,7 @@ import types
 
 from twinflow.base import spawn_hooks, versions
 from twinflow.compat.door import absent, homes, keras_alias, resolve
+from twinflow.compat.horovod import finder as horovod
 from twinflow.compat.old_libraries import changing, protos
 
 _VERSIONS = {
@@ -105,9 +106,10 @@ def module(path):
 
 FINDER = Finder()
 _FINDERS = (
-    FINDER, absent.RESTORED, changing.FINDER, protos.FINDER, absent.FINDER,
-    keras_alias.FINDER,
+    FINDER, horovod.FINDER, absent.RESTORED, changing.FINDER, protos.FINDER,
+    absent.FINDER, keras_alias.FINDER,
 )  # fmt: skip
+_SERVED = DoorModule, keras_alias.KerasModule, horovod.HorovodModule
 
 
 def is_open():
@@ -131,9 +133,9 @@ def open_door():
             "twinflow.compat.tensorflow` before it, or use `twinflow run`.",
             name=resolve.TOP,
         )
-    sys.meta_path[:0] = _FINDERS[:4]
+    sys.meta_path[:0] = _FINDERS[:5]
     changing.FINDER.change_loaded()
-    sys.meta_path += _FINDERS[4:]
+    sys.meta_path += _FINDERS[5:]
     spawn_hooks.call_first(open_door)
 
 
@@ -145,6 +147,5 @@ def close_door():
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
     for name, found in sys.modules.copy().items():
-        served = isinstance(found, DoorModule | keras_alias.KerasModule)
-        if served or name in absent.EMPTIED:
+        if isinstance(found, _SERVED) or name in absent.EMPTIED:
             del sys.modules[name]

@@ -261,7 +261,9 @@ class TFOptimizer(Optimizer, Trackable):
 
     def apply_gradients(self, grads_and_vars: Any) -> None:
         """Make one step in eager mode."""
-        self.optimizer.apply_gradients(grads_and_vars, global_step=self.iterations)
+        share = getattr(self.optimizer, "over_processes", list)  # one of Horovod's
+        pairs = share(grads_and_vars)
+        self.optimizer.apply_gradients(pairs, global_step=self.iterations)
 
     def prepare_for(self, params: Any) -> None:
         """Make the slots of these variables."""
