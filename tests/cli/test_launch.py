@@ -196,7 +196,7 @@ def found_by(env, **options):
       "OMPI_COMM_WORLD_LOCAL_RANK": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "2",
       "TWINFLOW_COORDINATOR": "a:5"}, 4, 3, "a:5", (1, 2)),
     ({"JOB_COMPLETION_INDEX": "2", "TWINFLOW_SIZE": "3",
-      "TWINFLOW_COORDINATOR": "job-0.service:9000"}, 3, 2, "job-0.service:9000", (0, 1)),
+      "TWINFLOW_COORDINATOR": "job-0.it:9000"}, 3, 2, "job-0.it:9000", (0, 1)),
     ({"TWINFLOW_RANK": "1", "TWINFLOW_SIZE": "2", "TWINFLOW_COORDINATOR": "b:7"},
      2, 1, "b:7", (0, 1)),
 ])  # fmt: skip

@@ -48,9 +48,8 @@ def close(found, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("dense", [[], ["dense"]])
-def test_graphs_with_hooks(tmp_path, dense):
-    one, both = launched("graph.py", tmp_path / "model", *dense)
+def test_graphs_with_hooks(tmp_path):
+    one, both = launched("graph.py", tmp_path / "model")
     for found in both:
         close(found, one)
     names = {v: tf.train.load_checkpoint(str(tmp_path / f"model{v}")) for v in "02"}
@@ -122,7 +121,7 @@ def test_alone(begun):
 
 
 def test_what_is_refused(begun):
-    with pytest.raises(TypeError, match="takes an optimizer of tf.train, got SGD"):
+    with pytest.raises(TypeError, match=r"takes an optimizer of tf.train, got SGD"):
         hvd.DistributedOptimizer(tf.keras.optimizers.SGD())
     once = hvd_keras.DistributedOptimizer(tf.keras.optimizers.SGD())
     with pytest.raises(TypeError, match="one of Horovod's already"):
@@ -145,5 +144,5 @@ def test_ranks_of_hosts(monkeypatch):
 
 def test_other_parts_are_not_found():
     assert finder.FINDER.find_spec("other") is None
-    with pytest.raises(ModuleNotFoundError, match="twinflow has horovod.tensorflow"):
+    with pytest.raises(ModuleNotFoundError, match=r"twinflow has horovod.tensorflow"):
         finder.FINDER.find_spec("horovod.torch")

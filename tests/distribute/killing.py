@@ -31,7 +31,7 @@ MOMENT = 12.0  # seconds at most from the start, or a checkpoint, to the kill
 
 
 def checkpoint_of(folder):
-    """The step of the last checkpoint whose values are all there and finite; or None."""
+    """The step of the last checkpoint, whose values are all there and finite."""
     path = tf.train.latest_checkpoint(folder)
     if path is None:
         return None
@@ -58,8 +58,8 @@ def run(number, choose):
     again = choose.choice([(), ("--restart", "2"), ("--restart", "2",
                            "--restart-with", str(5 - count))])  # fmt: skip
     later, wait = choose.random() < 0.7, choose.uniform(0, MOMENT)
-    marked, log = living.mark(), tempfile.TemporaryFile("w+")
-    with tempfile.TemporaryDirectory() as folder:
+    marked = living.mark()
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as log:
         launcher = subprocess.Popen(
             [sys.executable, "-m", "twinflow", "launch", "-n", str(count), *again,
              "tests/distribute/estimator_program.py", folder, str(LAST), str(EVERY)],
@@ -88,7 +88,6 @@ def run(number, choose):
             launcher.kill()
             launcher.wait()
             living.end_all(marked)
-            log.close()
     what = f"{number}: {kind} of {count}, {wait:.1f} s {'later ' * later}"
     took = f"{ended - begun:.0f} s" if "WRONG" not in found else "?"
     return f"{what}{' '.join(again)}", found, took

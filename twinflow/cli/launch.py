@@ -72,7 +72,9 @@ def _run(options: Any, places: placing.Places, script: list[str]) -> int:
 def _split(argv: list[str]) -> tuple[list[str], list[str]]:
     """(what is for the launcher, what is for `twinflow run`)."""
     own, rest = [], list(argv)
-    while rest and (rest[0].partition("=")[0] in _VALUES or rest[0] in ("-h", "--help")):
+    while rest and (
+        rest[0].partition("=")[0] in _VALUES or rest[0] in ("-h", "--help")
+    ):
         takes = rest[0] in _VALUES
         own += rest[: 1 + takes]
         del rest[: 1 + takes]

@@ -28,6 +28,11 @@ def ops():
     assert slices.indices.numpy().tolist() == [x for r in range(SIZE) for x in (0, r)]
     wanted = np.concatenate([np.array([1, 2]) * (r + 1) for r in range(SIZE)]) / SIZE
     np.testing.assert_allclose(slices.values.numpy(), wanted)
+    table = tf.Variable(np.ones((SIZE, 2), "f"))
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.nn.embedding_lookup(table, [RANK]))
+    tape = hvd.DistributedGradientTape(tape, sparse_as_dense=True)
+    np.testing.assert_allclose(tape.gradient(loss, table).numpy(), 1 / SIZE)
     for call, text in (
         (lambda: hvd.allgather(tf.constant(1.0)), "first axis"),
         (lambda: hvd.broadcast(one, SIZE), "root_rank must be one of"),

@@ -23,7 +23,7 @@ table = tf.get_variable("table", [3, 2])
 h = tf.concat([h, tf.nn.embedding_lookup(table, y % 2)], 1)
 loss = tf.losses.sparse_softmax_cross_entropy(y, tf.layers.dense(h, 3))
 optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
-optimizer = hvd.DistributedOptimizer(optimizer, sparse_as_dense=len(sys.argv) > 2)
+optimizer = hvd.DistributedOptimizer(optimizer)
 step = tf.train.get_or_create_global_step()
 train = optimizer.minimize(loss, global_step=step)
 whole = hvd.allreduce(loss)
@@ -33,14 +33,10 @@ if RANK == 0:  # what only one process fetches
     tf.summary.scalar("loss", loss)
     hooks.append(tf.train.LoggingTensorHook({"loss": loss}, every_n_iter=5))
 losses, folder = [], sys.argv[1] if RANK == 0 else None
-tf.logging.set_verbosity(tf.logging.INFO)
 with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, hooks=hooks) as session:
     while not session.should_stop():
         at = len(losses)
         fed = {x: pictures[at, RANK::SIZE], y: kinds[at, RANK::SIZE]}
         _, found = session.run([train, whole], fed)
         losses.append(float(found))
-        if at + 1 == STEPS:
-            break
-    ends = session.run(tf.trainable_variables(), fed) if not session.should_stop() else 0
 print("found", json.dumps(losses))

@@ -1,7 +1,6 @@
 """A Keras model with Horovod's callbacks; the argument "eager" trains it eagerly."""
 
 import json
-import os
 import sys
 
 import horovod.keras as hvd
@@ -24,10 +23,12 @@ rng = np.random.RandomState(0)
 x = rng.rand(STEPS, BATCH, 4).astype("f")
 y = (x.sum(2, keepdims=True) > 2).astype("f")
 tf.set_random_seed(3 + RANK)
-model = keras.models.Sequential([
-    keras.layers.Dense(5, activation="tanh", input_shape=(4,)),
-    keras.layers.Dense(1, activation="sigmoid"),
-])
+model = keras.models.Sequential(
+    [
+        keras.layers.Dense(5, activation="tanh", input_shape=(4,)),
+        keras.layers.Dense(1, activation="sigmoid"),
+    ]
+)
 if "train" in sys.argv:
     import horovod.tensorflow
 
@@ -57,8 +58,13 @@ if "warmup" in sys.argv:
     ]
 mine = slice(RANK, None, SIZE)
 history = model.fit(
-    x[:, mine].reshape(-1, 4), y[:, mine].reshape(-1, 1), BATCH // SIZE, EPOCHS,
-    verbose=0, shuffle=False, callbacks=callbacks,
+    x[:, mine].reshape(-1, 4),
+    y[:, mine].reshape(-1, 1),
+    BATCH // SIZE,
+    EPOCHS,
+    verbose=0,
+    shuffle=False,
+    callbacks=callbacks,
 )
 found = {
     "loss": history.history["loss"],
@@ -73,8 +79,11 @@ if "save" in sys.argv:
     again = hvd.load_model(sys.argv[1])
     assert type(again.optimizer).__name__ == "SGD"
     again.fit(
-        x[:, mine].reshape(-1, 4), y[:, mine].reshape(-1, 1), BATCH // SIZE,
-        verbose=0, shuffle=False,
+        x[:, mine].reshape(-1, 4),
+        y[:, mine].reshape(-1, 1),
+        BATCH // SIZE,
+        verbose=0,
+        shuffle=False,
     )
     found["again"] = [w.ravel().tolist() for w in again.get_weights()]
 print("found", json.dumps(found))

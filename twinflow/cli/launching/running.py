@@ -211,7 +211,7 @@ def _own_signals(came: list[int]) -> Iterator[int]:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of what ended processes leave behind, where that is possible."""
+    """Become the parent of what ended processes leave behind, on Linux."""
     if sys.platform == "linux":
         with contextlib.suppress(AttributeError, OSError):
             ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
