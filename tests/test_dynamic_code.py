@@ -101,6 +101,11 @@ REASONS = {
     "cli/notebooks/showing.py": (
         {"importlib.abc", "importlib.util", "sys.modules"}, _SCRIPT
     ),
+    "cli/launching/places.py": ({"socket.socket"}, "asks for free ports"),
+    "cli/launching/running.py": (
+        {"ctypes.CDLL", "subprocess.DEVNULL", "subprocess.PIPE", "subprocess.Popen"},
+        "starts the user's own script, by Python and `twinflow run`",
+    ),
     "cli/run.py": (
         {
             "compile", "exec", "importlib.machinery", "pkgutil.resolve_name",
@@ -129,6 +134,9 @@ REASONS = {
     ),
     "compat/door/keras_alias.py": (
         {"importlib.abc", "importlib.util", "pkgutil.resolve_name"}, _SCRIPT,
+    ),
+    "compat/horovod/finder.py": (
+        {"importlib.abc", "importlib.util", "pkgutil.resolve_name"}, _OWN
     ),
     "compat/door/finder.py": (
         {"importlib.abc", "importlib.util", "pkgutil.resolve_name", "sys.modules"},

@@ -16,7 +16,7 @@ _local: tuple[int, int] | None = None  # (rank, size) on this host; None before 
 
 
 def init(comm: Any = None) -> None:
-    """Join the other processes; before the first function, session or jax program.
+    """Join the other processes.
 
     They are those that `twinflow launch` or TF_CONFIG names. TF_CONFIG is forgotten:
     an Estimator is to train as in a process of its own.
@@ -26,7 +26,7 @@ def init(comm: Any = None) -> None:
     Raises:
         UnimplementedError: some processes are named.
         DeadlineExceededError: not all came.
-        FailedPreconditionError: XLA runs already in this process.
+        FailedPreconditionError: this process has joined others already.
     """
     global _local
     if comm:
