@@ -113,6 +113,16 @@ def test_what_processes_are_told(start):
         assert rest.rpartition(" ")[2] == share
 
 
+def test_one_of_several_hosts(start):
+    options = ("--hosts", "127.0.0.1:1,localhost:2", "--rank-offset", "1")
+    status, out, err = said(start("places", options=options))
+    assert status == 0, err
+    told = "['127.0.0.1:20117', '3', '{}', '{}', '2']"
+    lines = sorted(line.partition("]")[2] + line for line in out.splitlines())
+    for rank, line in enumerate(lines, 1):
+        assert line.strip().startswith(told.format(rank, rank - 1))
+
+
 @linux
 @pytest.mark.parametrize(("how", "status", "what"), [
     ("3", 3, "process 1 ended with status 3; stopping the others"),

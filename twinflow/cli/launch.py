@@ -61,9 +61,8 @@ def _run(options: Any, places: placing.Places, script: list[str]) -> int:
             ranks = f"{len(places.ranks)} process{'es' * (len(places.ranks) > 1)}"
             say(f"starting again, {attempt} of {options.restart}, with {ranks}")
         envs = placing.environments(places, attempt)
-        end = Together(
-            command, places.ranks, envs, options.grace, not places.all_here
-        ).end
+        others = not places.all_here
+        end = Together(command, places.ranks, envs, options.grace, others).run()
         if not end.status or end.asked:
             break
     return end.status

@@ -1,5 +1,6 @@
 """What processes print, line by line, with their numbers."""
 
+import contextlib
 import os
 import sys
 from typing import BinaryIO
@@ -15,7 +16,7 @@ class Lines:
     """
 
     def __init__(self, pipe: int, rank: int, to: BinaryIO) -> None:
-        self.pipe, self._to, self._begun = pipe, to, b""
+        self.pipe, self.to, self._begun = pipe, to, b""
         self._prefix = f"[{rank}] ".encode()
 
     def pass_on(self) -> bool:
@@ -38,10 +39,11 @@ class Lines:
 
     def _write(self, whole: bytes) -> None:
         lines = whole.removesuffix(b"\n").split(b"\n")
-        self._to.write(b"".join(self._prefix + line + b"\n" for line in lines))
-        self._to.flush()
+        self.to.write(b"".join(self._prefix + line + b"\n" for line in lines))
+        self.to.flush()
 
 
 def say(text: str) -> None:
     """Tell the user something about the processes."""
-    print(f"twinflow launch: {text}", file=sys.stderr, flush=True)
+    with contextlib.suppress(BrokenPipeError):
+        print(f"twinflow launch: {text}", file=sys.stderr, flush=True)

@@ -58,24 +58,24 @@ class Together:
         self._selector = selectors.DefaultSelector()
         self._running: dict[int, subprocess.Popen] = {}
         self._groups: list[int] = []
+        self._command, self._places = command, list(zip(ranks, envs, strict=True))
+
+    def run(self) -> End:
+        """Start them, and wait until all have ended; how they did."""
         with _own_signals(self._signals) as self._woken:
             self._selector.register(self._woken, selectors.EVENT_READ)
             try:
-                for rank, env in zip(ranks, envs, strict=True):
-                    self._start(command, rank, env)
+                for rank, env in self._places:
+                    self._start(rank, env)
                 self._wait()
             finally:
                 self._finish()
-
-    @property
-    def end(self) -> End:
-        """How they ended."""
         return self._end or End(0)
 
     # ------------------------------------------------------------------ start
-    def _start(self, command: Sequence[str], rank: int, env: dict) -> None:
+    def _start(self, rank: int, env: dict) -> None:
         process = subprocess.Popen(
-            command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            self._command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         self._running[rank] = process
@@ -113,7 +113,7 @@ class Together:
         except BrokenPipeError:  # as `| head` does
             self._asked(signal.SIGPIPE)
             more = False
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), lines.to.fileno())
         if not more:
             self._selector.unregister(pipe)
             pipe.close()
