@@ -25,7 +25,7 @@ import twinflow as tf
 from tests.distribute import living
 from tests.source_tree import ROOT
 
-LAST, EVERY = 300, 20  # steps, and between checkpoints
+LAST, EVERY = 200, 20  # steps, and between checkpoints
 LIMIT = 240  # seconds for a whole run
 MOMENT = 12.0  # seconds at most from the start, or a checkpoint, to the kill
 

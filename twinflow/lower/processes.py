@@ -13,6 +13,7 @@ import ipaddress
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,9 +47,11 @@ class Runtime:
 
     def __init__(self, address: str, size: int, rank: int, seconds: int) -> None:
         self.size, self.rank = size, rank
+        connected = threading.Event()
         if rank == 0:
-            _keep(address, size, seconds)
+            _watch(_keep(address, size, seconds), address, connected)
         self._client = _connected(address, size, rank, seconds)
+        connected.set()
         backend = xla_client.make_cpu_client(
             distributed_client=self._client, node_id=rank, num_nodes=size,
             num_devices=1, collectives=_jax.make_gloo_tcp_collectives(self._client),
@@ -119,17 +122,33 @@ class Runtime:
         self._client.shutdown()
 
 
-def _keep(address: str, size: int, seconds: int) -> None:
+def _keep(address: str, size: int, seconds: int) -> subprocess.Popen:
     """Start the program that keeps the list of processes."""
     host, _, port = address.rpartition(":")
     bound = address if _is_loopback(host) else f"[::]:{port}"
     keeper = Path(__file__).with_name("keeper.py")
     command = [sys.executable, "-P", str(keeper), address, bound]
-    subprocess.Popen(
+    return subprocess.Popen(
         [*command, str(size), str(seconds), str(_BEAT)], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=_LAUNCHED not in os.environ,  # else `launch` ends the group
     )  # fmt: skip
+
+
+def _watch(keeper: subprocess.Popen, address: str, connected: threading.Event) -> None:
+    """End this process if the keeper ends before all have come; jax does so later."""
+
+    def watch() -> None:
+        keeper.wait()
+        if not connected.is_set():
+            print(
+                f"The list of processes at {address} is gone before all have come: its "
+                "keeper has ended. Is the port taken, or has someone killed it?",
+                file=sys.stderr, flush=True,
+            )  # fmt: skip
+            os._exit(1)
+
+    threading.Thread(target=watch, name="keeper", daemon=True).start()
 
 
 @contextlib.contextmanager

@@ -80,9 +80,8 @@ class Together:
         )  # fmt: skip
         self._running[rank] = process
         self._groups.append(process.pid)
-        streams = (process.stdout, sys.stdout), (process.stderr, sys.stderr)
+        streams: list = [(process.stdout, sys.stdout), (process.stderr, sys.stderr)]
         for pipe, to in streams:
-            assert pipe is not None
             os.set_blocking(pipe.fileno(), False)
             lines = Lines(pipe.fileno(), rank, to.buffer)
             self._selector.register(pipe, selectors.EVENT_READ, lines)
