@@ -38,8 +38,8 @@ elif WHAT == "deaf":
     print("deaf")
     time.sleep(100)
 elif WHAT == "waits":
-    print("waits")
     try:
+        print("waits")
         time.sleep(100)
     except KeyboardInterrupt:
         print("interrupted")
@@ -140,7 +140,8 @@ def test_one_that_fails_ends_all(start, how, status, what):
     (signal.SIGTERM, "deaf", 143),
 ])  # fmt: skip
 def test_signals_reach_all(start, number, what, status):
-    process = start(what, options=("-n", "2", "--grace", "1", "--restart", "3"))
+    grace = "1" if what == "deaf" else "30"
+    process = start(what, options=("-n", "2", "--grace", grace, "--restart", "3"))
     assert process.stdout.readline().strip()[4:] == what
     assert process.stdout.readline().strip()[4:] == what
     process.send_signal(number)
