@@ -17,6 +17,7 @@ from twinflow.execute import (  # noqa: F401 - they fill special_steps
 )
 from twinflow.execute.cutting import cut_whole, used_by
 from twinflow.execute.dead_tensors import check_alive, dying
+from twinflow.execute.in_step import given_by_processes, is_in_step
 from twinflow.execute.interpreter import Assembler, Step, execute
 from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.meshes import Mesh, cut_meshes
@@ -67,6 +68,7 @@ class Plan:
         asm = self.assembler(self.cell_of)
         feeds = [asm.slot(t, program) for t in program.feeds]
         self.clusters: list = []
+        self.given_by_processes = given_by_processes(program)
         self.beside: list[SideBySide] = []
         self.may_die = has_frames(program) or bool(dying(program))
         if has_frames(program):
@@ -121,6 +123,8 @@ class Plan:
         if isinstance(home, Mesh):
             cluster.spec.mesh, home = home, home.places[0]
         cluster.spec.place = home
+        given = self.given_by_processes
+        cluster.in_step = is_in_step(nodes, cluster.spec.inputs, given)
         cluster.spec.asked = self.places.is_asked(nodes, self.program)
         self.clusters.append(cluster)
         return [cluster.step]

@@ -188,7 +188,7 @@ class Cluster:
         self.entries: dict = {}
         self.only: Entry | None = None  # where there can be no other signature
         self.values: set = set()  # those seen of the inputs compiled in by value
-        self.asm, self.lock = asm, None
+        self.asm, self.lock, self.in_step = asm, None, False  # Note [In step]
         self.uneven = 0  # signatures whose shapes differ between accelerators
         self.step = Step(self.run, nodes[0], [])
         self.step.inner = self.let_go
@@ -280,7 +280,7 @@ class Cluster:
 
     def _warm(self, entry: Entry, inputs: list, cells: list, v: list) -> None:
         entry.calls += 1
-        at_once, seeded = self.policy.at_once, self.plan.seeded
+        at_once, seeded = self.policy.at_once or self.in_step, self.plan.seeded
         asked = self.spec.asked and not seeded
         if entry.state == "cold" and (
             at_once or asked or entry.is_hot(self.policy.runs, seeded)
