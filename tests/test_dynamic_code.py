@@ -39,6 +39,7 @@ REASONS = {
     "autograph/convert.py": ({"types.CodeType", "types.FunctionType"}, _CONVERTED),
     "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
     "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
+    "contrib/compiler/xla.py": ({"compile"}, "the name of xla.compile"),
     "contrib/autograph/static/source_code.py": (
         {"importlib.util", "sys.modules"},
         "`compiler.ast_to_object` makes a module of a tree that the program has made",
@@ -56,6 +57,7 @@ REASONS = {
     "base/devices.py": ({"importlib.util"}, _OWN),
     "base/factory.py": ({"compile", "exec", "types.CodeType"}, _TEMPLATES),
     "base/frames.py": ({"importlib.__file__", "types.CodeType"}, _SYSTEM),
+    "base/accelerator_options.py": ({"sys.modules"}, _SYSTEM),
     "base/heap.py": (
         {"ctypes.CDLL", "ctypes.Structure", "ctypes.c_size_t"}, _SYSTEM
     ),
@@ -255,6 +257,7 @@ REASONS = {
         }, "capsules that the program's own libraries hand over",
     ),
     "graph/graph_def/newer.py": ({"importlib.resources"}, _OWN),
+    "interchange/stablehlo.py": ({"importlib.util"}, "whether flatbuffers is there"),
     "interchange/arrays.py": (
         {"sys.modules"}, "looks whether jax has been loaded, and loads nothing"
     ),
