@@ -292,9 +292,9 @@ static const char *const kernels[] = {
     "add_reduce", "add_rows", "back", "band", "bells", "border", "chosen", "convolve",
     "cross_entropy", "dot_alone", "draw", "exchanged", "fmax_reduce", "fmin_reduce",
     "fourier", "groups", "in_top", "join", "lstm_step", "lstm_step_back", "lstm_walk",
-    "lstm_walk_back", "matrices", "moments", "normal_rows", "normal_rows_back", "one_hot", "places", "product",
-    "product_both", "product_of_batches", "product_ta", "product_tb", "ranged",
-    "relocate", "running_sum", "scaled", "scaled_rows", "slopes", "softmax", "sum_rows",
+    "lstm_walk_back", "matrices", "moments", "normal_rows", "normal_rows_back",
+    "one_hot", "places", "product", "product_both", "product_of_batches", "product_ta",
+    "product_tb", "ranged", "relocate", "resize_linear", "running_sum", "scaled", "scaled_rows", "slopes", "softmax", "sum_rows",
     "take_rows", "take_singles", "top", "updated", "windows",
 };
 

@@ -54,6 +54,9 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
     is_single_tower = property(
         lambda self: self.num_towers == 1, doc="Whether there is just one."
     )
+    trains_in_step = property(
+        lambda self: self._size > 1, doc="Whether there are other processes."
+    )
     between_graph = property(lambda self: True, doc="Each process has its graph.")
     should_checkpoint = property(
         lambda self: self._is_first, doc="Whether this process saves: the first."

@@ -20,7 +20,7 @@ from twinflow.train.worker_context import WorkerContext
 
 def is_in_step(strategy: Any) -> bool:
     """Whether a strategy trains in several processes, each with its graph."""
-    return bool(getattr(strategy, "between_graph", False)) and strategy.num_towers > 1
+    return getattr(strategy, "trains_in_step", False)
 
 
 def joined(config: Any, strategy: Any) -> Any:
@@ -30,7 +30,7 @@ def joined(config: Any, strategy: Any) -> Any:
         config: the RunConfig. strategy: the DistributionStrategy, or None; it joins the
             others here, if it has not yet.
     """
-    if strategy is None or not getattr(strategy, "between_graph", False):
+    if not hasattr(strategy, "trains_in_step"):
         return config
     if config.cluster_spec and config.task_type != TaskType.EVALUATOR:
         strategy.configure(None, config.cluster_spec, config.task_type, config.task_id)

@@ -252,6 +252,10 @@ class _Lowering(Lowering):
         for t, first in self.mesh.same.items():
             self.repeats.setdefault(first, []).append(t)
 
+    def apart(self):
+        """A scope of its own, for a body or a called function: of one device."""
+        return Lowering(self.cell_of)
+
     def of(self, t):
         """The value of a tensor, for a row that of this device."""
         members, _ = self.mesh.rows.get(t, ((t,), 0))

@@ -6,11 +6,13 @@ from twinflow.data import reduce
 from twinflow.data.iterators import ops as data_ops
 from twinflow.execute import call, py_func
 from twinflow.graph import cond, custom, while_loop
+from twinflow.interchange import jax_functions
 
 MODULES = (
     call,
     cond,
     custom,
+    jax_functions,
     data_ops,
     recompute,
     py_func,
@@ -44,6 +46,9 @@ for _op in (
     covered(_op, by="tests/graph/test_control_flow.py")
 covered("TwinCustomGradient", by="tests/autodiff")
 covered("PartitionedCall", by="tests/execute")
+covered("TwinJaxCall", by="tests/interchange/test_from_jax.py")
+for _op in ("Reduce", "Gather", "Share", "Broadcast", "BroadcastGrad"):
+    covered(f"TwinProcess{_op}", by="tests/distribute/test_processes.py")
 for _op in ("EagerPyFunc", "PyFunc", "PyFuncStateless"):
     covered(_op, by="tests/execute/test_py_func.py")
 for _op in ("GradientDescent", "Momentum", "Adam"):
