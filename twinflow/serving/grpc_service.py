@@ -17,6 +17,7 @@ from google.protobuf import message
 
 from twinflow.base import errors, logging
 from twinflow.formats.serving_protos import health, serving
+from twinflow.serving.calls_ahead import ask_ahead
 from twinflow.serving.inference import CLASSIFY, REGRESS
 from twinflow.serving.messages import (
     check_fields,
@@ -41,6 +42,7 @@ _MODEL = "tensorflow.serving.ModelService"
 _HEALTH = "grpc.health.v1.Health"
 _WATCHES = 1.0  # seconds between looks of those who watch the health
 _WATCHERS = 64  # at the same time; each takes a thread
+_HEARD = 0.05  # seconds for clients to hear of the end
 _THREADS = 10  # beside those that wait
 _SERVING, _NOT_SERVING, _UNKNOWN = 1, 2, 3
 
@@ -60,7 +62,7 @@ class GrpcService:
         self._reloading = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._watchers = threading.BoundedSemaphore(_WATCHERS)
-        self._closing = threading.Event()
+        self._closing, self._let_go = threading.Event(), threading.Event()
         options = [
             ("grpc.max_receive_message_length", settings.max_bytes),
             ("grpc.max_send_message_length", -1),
@@ -111,11 +113,20 @@ class GrpcService:
     async def start(self) -> None:
         """Answer."""
         self._server.start()
+        ask_ahead(self._server)
 
     async def drain(self, end: float) -> None:
-        """Take no further call, and wait for those that run until `end`."""
+        """Take no further call, and wait for those that run until `end`.
+
+        Answers are held back until the clients have heard that this server ends: one
+        that has its answer would begin the next call, which is lost if it arrives
+        between the two (Note [Calls ahead]).
+        """
         self._closing.set()
+        await asyncio.sleep(_HEARD)
         stopped = self._server.stop(max(end - time.monotonic(), 0))
+        await asyncio.sleep(_HEARD)
+        self._let_go.set()
         await self._loop.run_in_executor(None, stopped.wait)
         self._threads.shutdown()
 
@@ -144,7 +155,10 @@ class GrpcService:
             try:
                 with self._service.counted(named(request), method, "grpc") as one:
                     found = work(request, response, one, context)
-                return response.SerializeToString() if found is None else found
+                found = response.SerializeToString() if found is None else found
+                if self._closing.is_set():
+                    self._let_go.wait()
+                return found
             except Exception as error:
                 code, text = code_and_text(error)
                 if code == errors.INTERNAL:
