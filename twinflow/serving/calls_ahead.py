@@ -5,7 +5,8 @@ without being asked for is cancelled when the server stops: under load some call
 lost. With many asked for ahead, all that have arrived are answered before the end.
 What arrives while clients have not yet heard of it is cancelled all the same, so the
 end holds back answers until they have (GrpcService.drain): clients that wait for one
-call before the next lose none. grpcio has no setting for it; where its private parts differ, it stays as it is.
+call before the next lose none. grpcio has no setting for it; where its private parts
+differ, it stays as it is.
 """
 
 import collections
