@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import re
 import subprocess
 import sys
 import threading
@@ -11,8 +12,12 @@ import fsspec
 import pytest
 
 import twinflow as tf
+from tests.source_tree import ROOT
 from twinflow.base import dispatch, errors, stores
 from twinflow.eager.mode import MODE
+from twinflow.tfdbg.dumps.watch_options import watch_graph
+from twinflow.tfdbg.sessions.dumping import DumpingDebugWrapperSession
+from twinflow.tfdbg.sessions.local_cli import LocalCLIDebugWrapperSession
 
 g = tf.gfile
 
@@ -191,3 +196,49 @@ def test_fsspec_is_not_loaded_before_the_first_such_path(tmp_path):
         "assert 'fsspec' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=100, cwd=tmp_path)
+
+
+# Modules that make folders by `os` or `pathlib`, and why no store is asked for there.
+LOCAL_FOLDERS = {
+    "base/compile_cache.py": "the cache of this machine",
+    "base/unfinished.py": "asked is_remote before",
+    "cli/notebooks/plots.py": "pictures of a run, beside the notebook",
+    "cli/samples/making.py": "look-alikes of data sets, for scripts that look there",
+    "compat/door/absent.py": "what distutils does, to scripts that use it",
+    "execute/debug_dumps.py": "refuses stores",
+    "execute/swaps.py": "tensors that do not fit, in the temporary folder",
+    "keras/utils/data_files.py": "the cache of this machine",
+    "tfdbg/sessions/dumping.py": "refuses stores",
+    "tfdbg/sessions/local_cli.py": "refuses stores",
+    "verification/scripts.py": "a temporary folder",
+}
+
+
+def test_folders_are_made_in_stores_too():
+    """`os.makedirs("memory://a")` makes a folder `memory:` where the program runs."""
+    found = set()
+    for path in (ROOT / "twinflow").rglob("*.py"):
+        name = path.relative_to(ROOT / "twinflow").as_posix()
+        if re.search(r"(?<!stores)\.(makedirs|mkdir)\(", path.read_text()):
+            found.add(name)
+    assert found - {"base/stores.py", "base/remote_stores.py"} == set(LOCAL_FOLDERS)
+
+
+def test_dumps_and_meta_graphs_make_no_folder_named_after_a_scheme(
+    root, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    with tf.Graph().as_default():
+        c = tf.constant(1.0)
+        tf.train.export_meta_graph(root + "/deep/er/graph.meta")
+        assert g.Exists(root + "/deep/er/graph.meta")
+        session = tf.Session()
+        with pytest.raises(ValueError, match="of this machine"):
+            DumpingDebugWrapperSession(session, root + "/dumps")
+        with pytest.raises(ValueError, match="of this machine"):
+            LocalCLIDebugWrapperSession(session, dump_root=root)
+        options = tf.RunOptions()
+        watch_graph(options, session.graph, debug_urls=f"file://{root}")
+        with pytest.raises(errors.UnimplementedError, match="dumps into files alone"):
+            session.run(c, options=options)
+    assert not list(tmp_path.iterdir())

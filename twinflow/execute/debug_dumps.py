@@ -21,6 +21,7 @@ import numpy as np
 
 from twinflow.base import errors, logging
 from twinflow.base.state import Cell
+from twinflow.base.stores import is_remote
 from twinflow.base.watching import OpRun, Watcher, watched_by
 from twinflow.execute import debug_values
 from twinflow.execute.debug_loops import LoopNodes, flat
@@ -298,7 +299,7 @@ def _folder(url: str) -> str:
     Raises:
         tf.errors.UnimplementedError: the address is no file.
     """
-    if not url.startswith(_FILE_URL):
+    if not url.startswith(_FILE_URL) or is_remote(url.removeprefix(_FILE_URL)):
         raise errors.UnimplementedError(
             None, None,
             f"tfdbg dumps into files alone, but was given {url!r}: use an address such "

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from twinflow.base import errors
+from twinflow.base import errors, stores
 from twinflow.base.annotations import Path
 from twinflow.base.files import Open
 from twinflow.base.nest import flatten
@@ -210,8 +210,8 @@ class ProfileContext:
 
     def _path(self, name: str) -> str:
         folder = os.fsdecode(self._profiler_dir)
-        os.makedirs(folder, exist_ok=True)
-        return os.path.join(folder, name)
+        stores.makedirs(folder)
+        return stores.joined(folder, name)
 
     def _say(self, text: str) -> None:
         if self._debug:

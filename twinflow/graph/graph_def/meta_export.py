@@ -1,12 +1,11 @@
 """Graphs with their collections as MetaGraphDefs."""
 
-import os
 import re
 from typing import Any
 
 from google.protobuf import any_pb2
 
-from twinflow.base import dispatch, logging
+from twinflow.base import dispatch, logging, stores
 from twinflow.base.op_defs import NO_DEFAULT
 from twinflow.base.op_lookup import known_op
 from twinflow.base.text import as_bytes
@@ -85,9 +84,9 @@ def export_scoped_meta_graph(
 
 
 def _write(proto: Any, filename: str, as_text: bool) -> None:
-    folder = os.path.dirname(filename)
+    folder = stores.dirname(filename)
     if folder:
-        os.makedirs(folder, exist_ok=True)
+        stores.makedirs(folder)
     write_message(proto, filename, as_text)
 
 

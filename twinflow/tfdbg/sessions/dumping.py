@@ -6,17 +6,23 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.stores import is_remote
 from twinflow.formats import protos
 from twinflow.tfdbg.dumps import names
 from twinflow.tfdbg.sessions.wrapped import NonInteractiveDebugWrapperSession
 
 
 def check_free(path: str, what: str) -> None:
-    """Refuse a folder that has files.
+    """Refuse a folder that has files, and one of a store.
 
     Raises:
-        ValueError: it is a file, or has some.
+        ValueError: it is a file, or has some, or is not of this machine.
     """
+    if is_remote(path):
+        raise ValueError(
+            f"{what} must be a folder of this machine, but is {path}: dumps are looked "
+            "at where they are written"
+        )
     if os.path.isfile(path):
         raise ValueError(f"{what} path points to a file: {path}")
     if os.path.isdir(path) and os.listdir(path):
