@@ -1,209 +1,29 @@
-/* The convolutions of conv.h as calls inside an XLA program, on the threads of XLA.
- *
- * What follows are the parts of XLA's C interface for such calls (its ABI 0.3, which
- * jaxlib carries as xla/ffi/api/c_api.h) that we use; others are left opaque. XLA asks
- * a handler for the version that it was written for, and refuses what it does not know.
- */
-typedef struct {
-    size_t size;
-    void *extension;
-    int major, minor;
-} XlaVersion;
+/* The convolutions of conv.h as calls inside an XLA program: xla_calls.h. */
 
-typedef struct {
-    size_t size;
-    XlaVersion version;
-    uint32_t traits;
-} XlaMetadata;
-
-typedef struct {
-    size_t size;
-    int type;
-    void *next;
-    XlaMetadata *metadata; /* where the type is XLA_METADATA */
-} XlaExtension;
-
-typedef struct {
-    size_t size;
-    void *extension, *context;
-    void (*task)(void *data);
-    void *data;
-} XlaSchedule;
-
-typedef struct {
-    size_t size;
-    void *extension, *context;
-    int64_t *threads;
-} XlaThreads;
-
-typedef struct {
-    size_t size;
-    void *extension;
-    const char *message;
-    int code;
-} XlaFailure;
-
-typedef struct {
-    size_t size;
-    void *extension, *error;
-} XlaForget;
-
-typedef struct {
-    size_t size;
-    void *extension;
-    XlaVersion version;
-    void *internal;
-    void *(*fail)(XlaFailure *);
-    void *get_message;
-    void (*forget)(XlaForget *);
-    void *others[8]; /* registration, streams, types, state, memory */
-    void *(*schedule)(XlaSchedule *);
-    void *(*threads)(XlaThreads *);
-} XlaApi;
-
-typedef struct {
-    size_t size;
-    void *extension;
-    int64_t count;
-    int *types;
-    void **values;
-} XlaValues;
-
-typedef struct {
-    size_t size;
-    void *extension;
-    int64_t count;
-    int *types;
-    void **names, **values;
-} XlaAttributes;
-
-typedef struct {
-    size_t size;
-    void *extension;
-    int dtype;
-    void *data;
-    int64_t rank, *dims;
-} XlaBuffer;
-
-typedef struct {
-    int dtype;
-    size_t count;
-    void *data;
-} XlaArray;
-
-typedef struct {
-    size_t size;
-    XlaExtension *extension;
-    const XlaApi *api;
-    void *context;
-    int stage;
-    XlaValues arguments, results;
-    XlaAttributes attributes;
-} XlaCall;
-
-enum { XLA_METADATA = 1, XLA_EXECUTE = 3, XLA_FLOAT32 = 11, XLA_INTERNAL = 13 };
-
-static void *xla_error(const XlaCall *call, const char *message)
-{
-    XlaFailure failure = {sizeof failure, NULL, message, XLA_INTERNAL};
-    return call->api->fail(&failure);
-}
-
-/* A job whose tasks may still be in XLA's queue when the caller is gone. */
-typedef struct {
-    Job job;
-    atomic_int done, users;
-} XlaJob;
-
-static void leave(XlaJob *j)
-{
-    if (atomic_fetch_sub(&j->users, 1) == 1)
-        free(j);
-}
-
-static void xla_task(void *data)
-{
-    XlaJob *j = data;
-    atomic_fetch_add(&j->done, help_with(&j->job));
-    leave(j);
-}
-
-static void share_in_xla(void *with, Part *part, void *work, int parts, int threads)
-{
-    const XlaCall *call = with;
-    XlaJob *j = threads > 1 ? calloc(1, sizeof *j) : NULL;
-    if (!j) { /* no others, or no memory for them */
-        for (int i = 0; i < parts; i++)
-            part(work, i, 0);
-        return;
-    }
-    j->job = (Job){.part = part, .work = work, .parts = parts, .threads = threads};
-    atomic_store(&j->users, threads);
-    for (int i = 1; i < threads; i++) {
-        XlaSchedule task = {sizeof task, NULL, call->context, xla_task, j};
-        void *error = call->api->schedule(&task);
-        if (error) { /* there is no pool */
-            XlaForget forget = {sizeof forget, NULL, error};
-            call->api->forget(&forget);
-            leave(j);
-        }
-    }
-    atomic_fetch_add(&j->done, do_parts(&j->job, 0));
-    for (int i = 0; atomic_load(&j->done) < parts;)
-        i < 4096 ? (void)i++, pause_briefly() : (void)sched_yield();
-    leave(j);
-}
-
-static int xla_threads(const XlaCall *call)
-{
-    int64_t count = 1;
-    XlaThreads ask = {sizeof ask, NULL, call->context, &count};
-    void *error = call->api->threads(&ask);
-    if (error) {
-        XlaForget forget = {sizeof forget, NULL, error};
-        call->api->forget(&forget);
-    }
-    return error ? 1 : (int)least(count, MOST_HELPERS + 1);
-}
-
-/* Two arrays in, one out; one attribute: int64[16], the kind and the sizes. */
+/* The attribute: int64[16], the kind and the sizes. */
 static void *convolve_in_xla(XlaCall *call)
 {
-    if (call->extension && call->extension->type == XLA_METADATA) {
-        call->extension->metadata->version.major = 0;
-        call->extension->metadata->version.minor = 3;
-        return NULL;
-    }
-    if (call->stage != XLA_EXECUTE)
-        return NULL;
-    if (call->arguments.count != 2 || call->results.count != 1 ||
-        call->attributes.count != 1)
-        return xla_error(call, "a convolution takes two arrays and its sizes");
-    XlaBuffer *buffers[3] = {call->arguments.values[0], call->arguments.values[1],
-                             call->results.values[0]};
-    const XlaArray *sizes = call->attributes.values[0];
-    int64_t counts[3] = {1, 1, 1};
-    for (int i = 0; i < 3; i++) {
-        if (buffers[i]->dtype != XLA_FLOAT32)
+    XlaPair pair;
+    void *error = NULL;
+    if (!xla_pair(call, &pair, &error))
+        return error;
+    for (int i = 0; i < 3; i++)
+        if (pair.buffers[i]->dtype != XLA_FLOAT32)
             return xla_error(call, "a convolution takes arrays of float32");
-        for (int64_t d = 0; d < buffers[i]->rank; d++)
-            counts[i] *= buffers[i]->dims[d];
-    }
     int64_t facts[CONV_SIZES + 1] = {-1};
-    if (sizes->count == CONV_SIZES + 1)
-        memcpy(facts, sizes->data, sizeof facts);
+    if (pair.facts->count == CONV_SIZES + 1)
+        memcpy(facts, pair.facts->data, sizeof facts);
     Conv s;
     memcpy(&s, facts + 1, sizeof s);
-    if (!conv_fits(facts[0], &s, counts[0], counts[1], counts[2]))
+    if (!conv_fits(facts[0], &s, pair.counts[0], pair.counts[1], pair.counts[2]))
         return xla_error(call, "the sizes of a convolution do not fit its arrays");
-    if (!run_conv(facts[0], &s, buffers[0]->data, buffers[1]->data, buffers[2]->data,
-                  xla_threads(call), share_in_xla, call))
+    if (!run_conv(facts[0], &s, pair.buffers[0]->data, pair.buffers[1]->data,
+                  pair.buffers[2]->data, xla_threads(call), share_in_xla, call))
         return xla_error(call, "no memory for a convolution");
     return NULL;
 }
 
 static PyObject *convolution_for_xla(PyObject *module, PyObject *unused)
 {
-    return PyCapsule_New((void *)(uintptr_t)convolve_in_xla, "xla._CUSTOM_CALL_TARGET",
-                         NULL);
+    return handler_for_xla(convolve_in_xla);
 }

@@ -65,7 +65,9 @@ static long rank_of(PyObject *x)
 #include "conv.h"
 #include "conv_filter.h"
 #include "conv_call.h"
+#include "xla_calls.h"
 #include "conv_in_xla.h"
+#include "products_in_xla.h"
 #endif
 
 static PyObject *new_tensor(PyObject *array, PyObject *dtype) /* steals array */
@@ -337,6 +339,7 @@ static PyMethodDef methods[] = {
 #ifdef CONV_SIZES
     {"convolve", convolve, METH_VARARGS, "A convolution of float32 images."},
     {"convolution_for_xla", convolution_for_xla, METH_NOARGS, "It as XLA calls it."},
+    {"product_for_xla", product_for_xla, METH_NOARGS, "It as XLA calls it."},
 #endif
     {NULL, NULL, 0, NULL},
 };

@@ -30,8 +30,8 @@ void run_parts(Part *part, void *work, int parts, int threads);
 /* How many threads a job may have: as many as OpenBLAS, or one a core. */
 int threads_now(void);
 
-/* OpenBLAS on one thread from here to there; how many a job may have instead. With the
- * GIL. */
+/* OpenBLAS on one thread from here to there; how many a job may have instead. With or
+ * without the GIL. */
 int begin_alone(void);
 void end_alone(void);
 

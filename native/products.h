@@ -27,8 +27,9 @@ static struct {
     void (*set_threads)(int);
     int (*get_threads)(void);
     PyObject *dot, *empty, *s_T, *s_dot, *s_dtype;
+    atomic_flag lock;   /* around the next two */
     int alone, threads; /* calls that have set one thread; how many there were */
-} blas;
+} blas = {.lock = ATOMIC_FLAG_INIT};
 
 typedef struct {
     int wide, ta, tb, by_row; /* float64; transposes; whether rows are shared out */
@@ -94,24 +95,40 @@ int threads_now(void)
     return blas.alone ? blas.threads : blas.get_threads();
 }
 
+static void lock_count(void) /* held for some instructions only */
+{
+    while (atomic_flag_test_and_set_explicit(&blas.lock, memory_order_acquire))
+        pause_briefly();
+}
+
+static void unlock_count(void)
+{
+    atomic_flag_clear_explicit(&blas.lock, memory_order_release);
+}
+
 int begin_alone(void)
 {
     if (!blas.get_threads)
         return threads_now();
+    lock_count();
     if (blas.alone++ == 0) {
         blas.threads = blas.get_threads();
         if (blas.threads != 1)
             blas.set_threads(1);
     }
-    return blas.threads;
+    int threads = blas.threads;
+    unlock_count();
+    return threads;
 }
 
 void end_alone(void)
 {
     if (!blas.get_threads)
         return;
+    lock_count();
     if (--blas.alone == 0 && blas.threads != 1)
         blas.set_threads(blas.threads);
+    unlock_count();
 }
 
 int has_products(void) { return blas.sgemm != NULL; }
@@ -263,7 +280,11 @@ PRODUCT(product_ta, 1, 0)
 PRODUCT(product_tb, 0, 1)
 PRODUCT(product_both, 1, 1)
 
-static void no_call_is_alone(void) { blas.alone = 0; }
+static void no_call_is_alone(void)
+{
+    blas.alone = 0;
+    unlock_count();
+}
 
 /* setup_products(dot, empty, sgemm, dgemm, set_threads, get_threads): four addresses. */
 static PyObject *setup_products(PyObject *module, PyObject *args)

@@ -13,6 +13,7 @@ from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.infer import broadcast_shapes, merge, ranked, same_dim, text
+from twinflow.ops.core.product_xla import multiply
 
 
 def _infer_matmul(a, b, transpose_a=False, transpose_b=False):
@@ -52,6 +53,12 @@ def _matmul_in_xla(jax):
     plain = _matmul_kernel(jax.numpy)
 
     def kernel(a, b, transpose_a=False, transpose_b=False):
+        def otherwise(a, b):
+            return in_xla(a, b, transpose_a, transpose_b)
+
+        return multiply(jax, a, b, transpose_a, transpose_b, otherwise)
+
+    def in_xla(a, b, transpose_a, transpose_b):
         if is_portable():  # sizes may be open
             return plain(a, b, transpose_a, transpose_b)
         (k, m), n = a.shape, b.shape[-1]
@@ -171,7 +178,11 @@ def _batch_in_xla(jax):
         x, y = jax.numpy.asarray(x), jax.numpy.asarray(y)
         *batch, rows, columns = range(x.ndim)
         summed = (rows if adj_x else columns,), (columns if adj_y else rows,)
-        return jax.lax.dot_general(x, y, (summed, (batch, batch)))
+
+        def otherwise(x, y):
+            return jax.lax.dot_general(x, y, (summed, (batch, batch)))
+
+        return multiply(jax, x, y, adj_x, adj_y, otherwise)
 
     return kernel
 
