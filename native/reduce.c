@@ -18,6 +18,7 @@
 #define FEW 16384       /* floats: NumPy takes 3 us */
 #define SHARED (1 << 17) /* floats for which other threads are called */
 #define SMALL 2048      /* elements of a small matrix */
+#define SHORT 128       /* elements that NumPy adds up in eight sums */
 #define PIECE 32768     /* floats of a part: they stay in the L2 cache */
 #define TILE 2048       /* columns whose sums stay in the L1 cache */
 #define MOST_BLOCKS 256
@@ -261,12 +262,76 @@ static PyObject *small_sum(PyObject *const *args, Py_ssize_t n_args)
     return out;
 }
 
+/* The sum of n numbers in the order that NumPy takes: eight sums side by side. */
+#define SUM_VECTOR(type)                                                                \
+    static type sum_of_##type(const type *x, int64_t n)                                 \
+    {                                                                                   \
+        type all = 0, r[8];                                                             \
+        int64_t i = 0;                                                                  \
+        if (n >= 8) {                                                                   \
+            memcpy(r, x, sizeof r);                                                     \
+            for (i = 8; i + 8 <= n; i += 8)                                             \
+                for (int k = 0; k < 8; k++)                                             \
+                    r[k] += x[i + k];                                                   \
+            all = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));    \
+        }                                                                               \
+        for (; i < n; i++)                                                              \
+            all += x[i];                                                                \
+        return 0 + all; /* no -0 */                                                     \
+    }
+SUM_VECTOR(float)
+SUM_VECTOR(double)
+
+/* Whether `axis` names the one axis of a vector, or all. */
+static int names_all(PyObject *axis, int axes)
+{
+    if (axis == Py_None)
+        return 1;
+    if (PyTuple_CheckExact(axis) && PyTuple_GET_SIZE(axis) == 1)
+        axis = PyTuple_GET_ITEM(axis, 0);
+    if (axes != 1 || !PyLong_CheckExact(axis))
+        return 0;
+    int overflow;
+    long at = PyLong_AsLongAndOverflow(axis, &overflow);
+    return !overflow && (at == 0 || at == -1);
+}
+
+/* The sum of all of a short array, as NumPy's scalar; or NULL. */
+static PyObject *short_sum(PyObject *const *args, Py_ssize_t n_args)
+{
+    const Array *a = n_args > 1 ? as_array(args[0]) : NULL;
+    if (!a || a->nd < 1 || !(a->flags & C_ORDER) || !can_make_arrays() ||
+        !names_all(args[1], a->nd) || n_args > 5 ||
+        (n_args > 2 && args[2] != Py_None && args[2] != (PyObject *)a->descr) ||
+        (n_args > 3 && args[3] != Py_None) || (n_args > 4 && args[4] != Py_False))
+        return NULL;
+    int number = number_of(a);
+    int64_t n = elements_of(a);
+    if (n < 1 || n > SHORT || (number != FLOAT_NUMBER && number != DOUBLE_NUMBER))
+        return NULL;
+    PyObject *out = new_array(0, NULL, number, 0);
+    if (!out)
+        return NULL;
+    char *to = ((Array *)out)->data;
+    if (number == FLOAT_NUMBER)
+        *(float *)to = sum_of_float((const float *)a->data, n);
+    else
+        *(double *)to = sum_of_double((const double *)a->data, n);
+    PyObject *none = PyTuple_New(0);
+    PyObject *scalar = none ? PyObject_GetItem(out, none) : NULL;
+    Py_XDECREF(none);
+    Py_DECREF(out);
+    return scalar;
+}
+
 static PyObject *reduced_or(int kind, PyObject *const *args, Py_ssize_t n,
                             PyObject *kwnames)
 {
     PyObject *out = kwnames ? NULL : reduced(kind, args, n);
     if (!out && !PyErr_Occurred() && !kwnames && kind == SUM)
         out = small_sum(args, n);
+    if (!out && !PyErr_Occurred() && !kwnames && kind == SUM)
+        out = short_sum(args, n);
     if (out || PyErr_Occurred())
         return out;
     return PyObject_Vectorcall(by_numpy[kind], args, n, kwnames);

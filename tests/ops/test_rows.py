@@ -12,6 +12,7 @@ import pytest
 import twinflow as tf
 from tests.children import words_of
 from twinflow.base import native, reductions
+from twinflow.base.reductions import add_reduce
 from twinflow.ops.nn import loss, normal, normalized, rows, softmax
 from twinflow.ops.nn.batch_norm import FusedBatchNorm, FusedBatchNormGrad
 
@@ -398,3 +399,32 @@ def test_what_does_not_fit_is_left_alone():
         reductions.add_reduce(x, (0, 0))
     with pytest.raises(np.exceptions.AxisError):
         reductions.add_reduce(x, 2)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 9, 23, 64, 126, 128, 129])
+def test_sums_of_short_arrays_are_the_bits_of_numpy(n, dtype):
+    random = np.random.default_rng(n)
+    spread = (random.standard_normal(n) * 10 ** random.uniform(-3, 3, n)).astype(dtype)
+    with_nan = np.where(np.arange(n) == n // 2, np.nan, spread).astype(dtype)
+    for vector in spread, with_nan, np.full(n, -0.0, dtype), spread[::-1]:
+        cases = [(vector, axis) for axis in (None, 0, -1, (0,))]
+        cases += [(vector.reshape(1, n), None), (vector.reshape(n, 1), None)]
+        for x, axis in cases:
+            found = add_reduce(x, axis, x.dtype, None, False)
+            want = np.add.reduce(x, axis, x.dtype, None, False)
+            assert type(found) is type(want) and found.tobytes() == want.tobytes()
+    for axis in 1, (1,), -2:
+        with pytest.raises(np.exceptions.AxisError):
+            add_reduce(spread, axis, spread.dtype)
+
+
+def test_the_mean_of_a_vector_checks_its_axis():
+    x = tf.placeholder(tf.float32, [None])
+    axis = tf.placeholder(tf.int32, [1])
+    mean = tf.reduce_mean(x, axis)
+    with tf.Session() as session:
+        for a in 0, -1:
+            assert session.run(mean, {x: [1.0, 2.0, 6.0], axis: [a]}) == 3.0
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(mean, {x: [1.0, 2.0], axis: [1]})

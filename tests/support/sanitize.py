@@ -26,7 +26,7 @@ KERNELS = [
     "tests/base/test_movement.py", "tests/base/test_pictures.py",
     "tests/ops/test_rows.py",
     "tests/ops/test_direct_windows.py", "tests/ops/test_borders.py",
-    "tests/ops/test_lstm_step.py",
+    "tests/ops/test_product_xla.py", "tests/ops/test_lstm_step.py",
     "tests/ops/test_lstm_walk.py",
     "tests/ops/test_update_lists.py",
 ]  # fmt: skip

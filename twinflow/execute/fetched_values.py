@@ -18,6 +18,8 @@ def leaving(value: Array | np.generic, fetch: Any, session: "Session") -> Any:
     Args:
         value: an array. fetch: the GraphTensor. session: the one that ran.
     """
+    if isinstance(value, np.generic):
+        return value
     a = np.asarray(value)
     if a.ndim:
         return a.copy()

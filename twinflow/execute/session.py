@@ -69,11 +69,7 @@ class Session(SessionBase):
             self._refuse()
         known = None if CONVERSIONS else self._known(fetches, feed_dict)
         flat, plan, arrays = known or self._prepared(fetches, feed_dict)
-        with _limit(options, self.config, self._home.owner):
-            if run_metadata is None and options is None:
-                values = iter(plan.use_up(arrays))
-            else:
-                values = iter(observed(self, plan, arrays, options, run_metadata))
+        values = iter(self._values(plan, arrays, options, run_metadata))
         out = [None if type(f) is Node else _out(next(values), f, self) for f in flat]
         if plan.given:  # what is fetched and fed comes back as the array it was
             out = [as_fed(v) if f in plan.given else v for f, v in zip(flat, out)]
@@ -81,6 +77,15 @@ class Session(SessionBase):
             kind = type(fetches)
             return out if kind is list else tuple(out) if kind is tuple else out[0]
         return _packed(fetches, iter(out))
+
+    def _values(self, plan: Plan, arrays: list, options: Any, metadata: Any) -> list:
+        watched, owner = not (options is None and metadata is None), self._home.owner
+        if not watched and self.config is None and owner is None:
+            return plan.use_up(arrays)
+        with _limit(options, self.config, owner):
+            if watched:
+                return observed(self, plan, arrays, options, metadata)
+            return plan.use_up(arrays)
 
     def _known(self, fetches: Any, feed_dict: Any) -> Any:
         """As `_prepared`, where a run before had these tensors and nodes, in a list, a

@@ -10,9 +10,11 @@ cell, and holds no lock.
 """
 
 import contextlib
+import functools
 import threading
 import weakref
 from collections.abc import Iterable
+from operator import attrgetter, is_
 from typing import Any
 
 from twinflow.base import errors
@@ -20,6 +22,7 @@ from twinflow.base.blocking import WaitingCell
 from twinflow.base.state import Cell
 
 _MAKING = threading.Lock()
+_ARRAY, _IS_NONE = attrgetter("_array"), functools.partial(is_, None)
 _LOCKS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # {Cell: its lock}
 
 
@@ -126,3 +129,21 @@ def fresh(template: Any) -> Any:
     """A new cell for one of a graph."""
     made = getattr(template, "fresh", None)
     return made() if made else Cell(template.name, template.dtype, template.shape)
+
+
+def values_of(cells: list) -> list:
+    """The states of cells, None for those that have none yet."""
+    try:
+        found = list(map(_ARRAY, cells))
+    except AttributeError:  # a Stream
+        found = []
+    if len(found) < len(cells) or any(map(_IS_NONE, found)):
+        return [_value_of(c) for c in cells]
+    return found
+
+
+def _value_of(cell: Any) -> Any:
+    """The state of a cell, None if it has none yet."""
+    if type(cell) is Cell and cell._array is not None:
+        return cell._array
+    return cell.read() if cell.initialized else None

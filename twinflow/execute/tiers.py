@@ -36,7 +36,7 @@ from twinflow.execute.exit import let_go, state_of_this_thread
 from twinflow.execute.interpreter import Step, execute
 from twinflow.execute.lifetimes import set_frees
 from twinflow.execute.places import to_host, wait_for
-from twinflow.execute.session_cells import lock_of
+from twinflow.execute.session_cells import lock_of, values_of
 
 if TYPE_CHECKING:
     from twinflow.execute.interpreter import Assembler
@@ -248,7 +248,7 @@ class Cluster:
         if self.plan.places.there:
             to_host(v, self.ins)
         written = self.spec.written_cells
-        before = [_value_of(c) for c in written]
+        before = values_of(written)
         try:
             execute(self.steps, v)
         except BaseException:
@@ -388,13 +388,6 @@ class Cluster:
         else:
             for slot, value in zip(self.outs, values, strict=True):
                 v[slot] = value
-
-
-def _value_of(cell: "Cell | Stream") -> Any:
-    """The state of a cell, None if it has none yet."""
-    if type(cell) is Cell and cell._array is not None:
-        return cell._array
-    return cell.read() if cell.initialized else None
 
 
 def _like(cell: "Cell | Stream") -> Array:

@@ -5,7 +5,7 @@ the steps of the nodes, one by one, which also know the words of errors.
 """
 
 from collections.abc import Callable
-from operator import is_
+from operator import is_, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -62,6 +62,13 @@ _RULES = {
 }
 
 
+def _picked(slots: list[int]) -> Callable[[list], tuple]:
+    """A function of the values, which gives those at the slots."""
+    if len(slots) > 1:
+        return itemgetter(*slots)
+    return lambda v: (v[slots[0]],)
+
+
 class Updates:
     """Runs the steps of several updates.
 
@@ -73,15 +80,15 @@ class Updates:
         form = _FORMS[steps[0].node.type]
         self.rule, self.steps, self.values = rule, steps, asm.values
         self.floats = form.floats
-        self.cells = [i for s in steps for i in s.ins[form.cells]]
-        self.grads = [s.ins[form.grad] for s in steps]
+        self.cells = _picked([i for s in steps for i in s.ins[form.cells]])
+        self.grads = _picked([s.ins[form.grad] for s in steps])
         self.numbers = [steps[0].ins[i] for i in form.numbers]
-        self.apart: list = []  # cells, of which no two are the same
+        self.apart: tuple = ()  # cells, of which no two are the same
         self.seen: tuple = ([], None, None)  # numbers, a dtype and what they come to
 
     def __call__(self, v: list) -> None:
         """Update the variables."""
-        cells, grads = [v[i] for i in self.cells], [v[i] for i in self.grads]
+        cells, grads = self.cells(v), self.grads(v)
         done: list = []
         if cells != self.apart and len(set(cells)) == len(cells):
             self.apart = cells

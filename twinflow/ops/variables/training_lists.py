@@ -72,7 +72,9 @@ def _batches(pairs):
         yield pairs[start:]
 
 
-def renew(rule: int, numbers: tuple, cells: list[Cell], grads: list) -> list[bool]:
+def renew(
+    rule: int, numbers: tuple, cells: Sequence[Cell], grads: Sequence
+) -> list[bool]:
     """Replace the values of variables and their slots.
 
     Args:
