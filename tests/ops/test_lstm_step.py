@@ -110,8 +110,8 @@ def back_case(random):
     slopes = [maybe(random, apart(random, d)) for d in slopes]
     d_c, d_h, crossed = tuple(slopes[:2]), tuple(slopes[2:]), random.random() < 0.5
     d_z, back = np.empty((rows, 4 * units), np.float32), np.empty_like(c)
-    sums = [sum(a.astype(float) for a in d if a is not None) for d in (d_c, d_h)]
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # inf - inf
+        sums = [sum(a.astype(float) for a in d if a is not None) for d in (d_c, d_h)]
         sums = [np.zeros_like(c) if type(d) is int else d for d in sums]
         wanted, *z = lstm_step.step_back(wide(c), wide(peeps), wide(gates), *sums)
         size, *sizes = sizes_back(c, peeps, gates, *sums)
