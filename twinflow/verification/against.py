@@ -182,7 +182,7 @@ def _frame(event: dict) -> Frame:
         text = Path(file).read_text("utf-8").splitlines()[line - 1].strip()
     except (OSError, IndexError, UnicodeDecodeError):
         text = ""
-    return Frame(file, line, "", 0, text)
+    return Frame(file, line, "", (), text)
 
 
 def _shown(event: dict | None) -> str:

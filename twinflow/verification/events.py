@@ -1,6 +1,7 @@
 """What happened in one way of running a program, as data for other processes."""
 
 import dataclasses
+import itertools
 import os
 from types import CodeType
 from typing import Any, NamedTuple
@@ -13,14 +14,15 @@ class Frame(NamedTuple):
     """A place in the user's program.
 
     Attributes:
-        file, line, function: where. place: of the instruction in the bytecode.
+        file, line, function: where. place: the columns of what is computed there, the
+            same in bytecode that repeats it; without them, where it is in the bytecode.
         text: the line.
     """
 
     file: str
     line: int
     function: str
-    place: int
+    place: tuple
     text: str
 
 
@@ -33,9 +35,15 @@ def frame_of(pair: tuple[CodeType, int]) -> Frame:
     if found is None:
         code, lasti = pair
         found = _frames[pair] = Frame(
-            code.co_filename, line_number(pair), code.co_name, lasti, source_line(pair)
-        )
+            code.co_filename, line_number(pair), code.co_name, _columns(code, lasti),
+            source_line(pair),
+        )  # fmt: skip
     return found
+
+
+def _columns(code: CodeType, lasti: int) -> tuple:
+    position = next(itertools.islice(code.co_positions(), lasti // 2, None), ())
+    return position if None not in position[2:] else (lasti,)
 
 
 _STANDARD = os.path.dirname(os.path.abspath(dataclasses.__file__)) + os.sep
