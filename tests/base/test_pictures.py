@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import twinflow as tf
+from tests.support.cases import run_cases
 from twinflow.base import dispatch, errors, pictures
 from twinflow.eager.mode import MODE
 from twinflow.ops.image import files as image_files
@@ -35,6 +36,29 @@ def test_resized_images_are_numpys_to_the_last_bit(
     found = resize()
     monkeypatch.setattr(pictures, "_fast", None)
     np.testing.assert_array_equal(found, resize(), strict=True)
+
+
+def case(random):
+    """Any small images to any size, of which none is left to NumPy."""
+    shape = [int(v) for v in random.integers(1, [4, 40, 40, 6])]
+    size = [int(v) for v in random.integers(1, 60, 2)]
+    x = (random.random(shape) * 255).astype(random.choice(["uint8", "float32"]))
+    align = bool(random.random() < 0.5)
+    least, pictures._LARGE = pictures._LARGE, 1
+    try:
+        found = tf.image.resize_bilinear(x, size, align_corners=align).numpy()
+        fast, pictures._fast = pictures._fast, None
+        try:
+            wanted = tf.image.resize_bilinear(x, size, align_corners=align).numpy()
+        finally:
+            pictures._fast = fast
+    finally:
+        pictures._LARGE = least
+    np.testing.assert_array_equal(found, wanted, strict=True)
+
+
+def test_random_cases():
+    run_cases(case)
 
 
 def test_views_are_resized_like_copies():

@@ -8,6 +8,7 @@ import pytest
 
 import twinflow as tf
 from tests.children import words_of
+from tests.support.cases import run_cases
 from tests.ways import compiled
 from twinflow.base import native
 from twinflow.ops.nn import direct, direct_xla, im2col
@@ -79,6 +80,26 @@ def test_they_are_those_of_numpy(name):
         gaps = np.repeat(a, 2, axis=-1)[..., ::2]
         again = direct.convolve(gaps, b, want.shape, sizes)
         np.testing.assert_array_equal(again, found)
+
+
+def case(random):
+    """Convolutions of any small sizes, and both of their gradients."""
+    n, h, w, k, *filter = (int(random.integers(1, m)) for m in (4, 14, 18, 40, 6, 6))
+    c = int(random.choice([1, 2, 3, 5, 8, 16, 17, 32]))
+    step = [tuple(int(v) for v in random.integers(1, 4, 2)), (1, 1)]
+    strides, apart = step if random.random() < 0.6 else step[::-1]
+    fits = all((f - 1) * d < s for f, d, s in zip(filter, apart, (h, w)))
+    padding = str(random.choice(["SAME", "VALID"])) if fits else "SAME"
+    x, w, dy, axes, layout = problem((n, h, w, c, k, filter, strides, apart, padding))
+    terms = w[..., 0].size, w[..., 0, :].size, dy[..., 0].size
+    for count, ((a, b), want, sizes) in zip(terms, kinds(x, w, dy, axes, layout)):
+        if sizes is not None:
+            found = direct.convolve(a, b, want.shape, sizes)
+            close(found, want, count)
+
+
+def test_random_cases():
+    run_cases(case)
 
 
 def test_strides_with_dilations_have_another_way_back():

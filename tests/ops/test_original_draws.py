@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.children import words_of
+from tests.support.cases import run_cases
 from twinflow.base import native
 from twinflow.ops.random import choice, original, philox
 from twinflow.ops.random.original_trials import truncated_normal
@@ -47,6 +48,39 @@ def test_it_draws_what_python_draws(kind, count, monkeypatch):
         limit = 4 * np.finfo(found.dtype).eps
         np.testing.assert_allclose(found, wanted, rtol=limit, atol=limit)
         assert (found != wanted).mean() < 0.1 if count > 4 and kind[0] != "o" else True
+
+
+EXACT = {
+    "words": lambda k, at, n, _: original.words(np, k, at, n),
+    "uniform": lambda k, at, n, _: original.uniform(np, k, at, (n,), np.float32),
+    "integers": lambda k, at, n, high: original.integers(np, k, at, (n,), LOW, high),
+    "order": lambda k, at, n, _: original.order(None, k, at, n + 1),
+    "ours": lambda k, at, n, _: philox.uniform(np, k[:2], at, (n,), np.float32),
+    "our float64": lambda k, at, n, _: philox.uniform(np, k[:2], at, (n,), np.float64),
+    "ours below": lambda k, at, n, high: philox.integers(
+        np, k[:2], at, (n,), LOW, high
+    ),
+}
+
+
+def case(random):
+    """Any key, place in the stream, count and range."""
+    key = original.key_of(np, tuple(int(v) for v in random.integers(0, 2**32, 2)))
+    at, n = int(2 ** random.uniform(0, 60)), int(10 ** random.uniform(0, 3)) - 1
+    high = np.int32(-6 + int(2 ** random.uniform(0, 31)))
+    draw = EXACT[str(random.choice(list(EXACT)))]
+    found, ours = draw(key, at, n, high), (native.fast, philox.fast)
+    try:
+        native.fast = philox.fast = None
+        wanted = draw(key, at, n, high)
+    finally:
+        native.fast, philox.fast = ours
+    assert found.dtype == wanted.dtype
+    np.testing.assert_array_equal(found, wanted)
+
+
+def test_random_cases():
+    run_cases(case)
 
 
 def expected_of_glibc(words):
