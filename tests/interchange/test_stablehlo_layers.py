@@ -1,6 +1,5 @@
 """Every public layer as StableHLO: plain jax and what is read back give the same."""
 
-import numpy as np
 import pytest
 from jax import export
 

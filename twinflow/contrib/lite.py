@@ -1,4 +1,4 @@
-"""tf.contrib.lite: names of TensorFlow Lite, which say that it is no part of twinflow."""
+"""tf.contrib.lite: names of TensorFlow Lite, which say that it is not there."""
 
 from twinflow.base.public_index import attach
 

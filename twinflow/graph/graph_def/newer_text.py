@@ -5,7 +5,6 @@ Rules as those of graph.graph_def.newer_built.
 
 import string
 from collections.abc import Callable
-
 from typing import Any
 
 from twinflow.base import dtypes
@@ -13,9 +12,8 @@ from twinflow.formats import attr_values
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.compare import less, where
 from twinflow.ops.core.constant import cast
-from twinflow.ops.core.creation import ones_like
+from twinflow.ops.core.creation import ones_like, zeros
 from twinflow.ops.core.creation import range as numbers
-from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import add, maximum
 from twinflow.ops.core.index import gather, unsorted_segment_sum
 from twinflow.ops.core.joining import concat, stack

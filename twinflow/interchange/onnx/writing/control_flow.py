@@ -170,7 +170,8 @@ def _none(w: Any, node: Any) -> tuple:
 
 
 WRITERS = {
-    "TwinStackEntry": _stack_entry, "TwinStackRead": _stack_read, "While": _while, "If": _if, "PartitionedCall": _call,
+    "If": _if, "PartitionedCall": _call, "TwinStackEntry": _stack_entry,
+    "TwinStackRead": _stack_read, "While": _while,
     **dict.fromkeys(
         ("NoOp", "Assert", "ControlTrigger", "PrintV2", "VarHandleOp", "VariableV2",
          "Variable", "Const", "TensorArrayCloseV3"), _none,
