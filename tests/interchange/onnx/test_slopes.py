@@ -82,6 +82,15 @@ def test_of_a_layer(eager, tmp_path):
     _export(_slope(layer, *layer.weights), tmp_path)
 
 
+def test_functions_with_gradients_of_their_own(eager, tmp_path):
+    @tf.custom_gradient
+    def doubled(x):
+        return tf.sin(x), lambda dy: dy * 2.0
+
+    _export(doubled, tmp_path)
+    _export(_slope(lambda x: doubled(x) * x), tmp_path)
+
+
 def test_of_a_tensor_array_is_refused_by_line(eager, tmp_path):
     slope = _slope(lambda x: tf.map_fn(lambda row: row * row, x))
     with pytest.raises(tf.errors.UnimplementedError, match=r"test_slopes\.py:\d+\)"):
