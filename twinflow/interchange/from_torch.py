@@ -83,8 +83,8 @@ class FromTorch(Trackable):
         """
         if self.dtypes is None:
             raise RuntimeError(
-                f"tf.from_torch of {self.name!r} runs in torch: in graphs and functions "
-                "give it dtypes=, those of its results, as in "
+                f"tf.from_torch of {self.name!r} runs in torch: in graphs and "
+                "functions give it dtypes=, those of its results, as in "
                 "tf.from_torch(module, dtypes=tf.float32); or call it eagerly."
             )
         return self.dtypes
