@@ -61,7 +61,7 @@ test-native: $(VENV)/.dev  ## run the tests of the eager core and of all ops wit
 interop: $(INTEROP)/.made $(OTHERS)  ## run the tests against real TensorFlows, torch, Keras 3, onnxruntime and jax
 	@$(if $(TF112_PYTHON),,echo "No Python 3.6 was found: comparisons with TensorFlow 1.12 are left out.")
 	TF112_PYTHON=$(TF112_PYTHON) TF221_PYTHON=$(TF221_PYTHON) \
-	  $(INTEROP)/bin/python -m pytest -n $(JOBS) --dist worksteal -m interop $(ARGS)
+	  $(INTEROP)/bin/python -m pytest -n $(JOBS) --dist worksteal -m 'interop or exchange' $(ARGS)
 
 sanitize: $(VENV)/.dev  ## run the C module under AddressSanitizer, UBSan and debug allocators
 	$(RUN) -m tests.support.sanitize -n $(JOBS) $(ARGS)
@@ -118,7 +118,7 @@ $(INTEROP)/.made: pyproject.toml setup.py $(wildcard native/*)
 
 .venv/tf221/.made:
 	$(PYTHON) -m venv .venv/tf221
-	.venv/tf221/bin/python $(INSTALL) tensorflow==2.21.0
+	.venv/tf221/bin/python $(INSTALL) tensorflow==2.21.0 tensorflow-serving-api==2.21.0
 	@touch $@
 
 .venv/tf112/.made:

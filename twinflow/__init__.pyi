@@ -58,6 +58,7 @@ from twinflow import debugger as debugger
 from twinflow import profiler as profiler
 from twinflow import saved_model as saved_model
 from twinflow import onnx as onnx
+from twinflow.contrib import lite as lite
 from twinflow import stablehlo as stablehlo
 from twinflow import estimator as estimator
 from twinflow.ops.parsing.features import FixedLenFeature as FixedLenFeature
@@ -596,14 +597,14 @@ __all__ = [
 "TensorSpec", "DeviceSpec", "OpError", "errors", "math", "bitwise", "dtypes", "nn",
 "profile", "image", "linalg", "random", "sets", "sparse", "initializers", "losses",
 "distribute", "distributions", "metrics", "debugger", "profiler", "saved_model", "onnx",
-"stablehlo", "estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
-"VarLenFeature", "decode_json_example", "parse_example", "parse_single_example",
-"parse_single_sequence_example", "summary", "train", "keras", "layers", "data",
-"contrib", "constant", "convert_to_tensor", "identity", "stop_gradient", "cast",
-"to_float", "to_double", "to_int32", "to_int64", "to_bfloat16", "to_complex64",
-"to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill", "range",
-"linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims", "size",
-"transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
+"lite", "stablehlo", "estimator", "FixedLenFeature", "FixedLenSequenceFeature",
+"SparseFeature", "VarLenFeature", "decode_json_example", "parse_example",
+"parse_single_example", "parse_single_sequence_example", "summary", "train", "keras",
+"layers", "data", "contrib", "constant", "convert_to_tensor", "identity",
+"stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64", "to_bfloat16",
+"to_complex64", "to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill",
+"range", "linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims",
+"size", "transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
 "stack", "unstack", "split", "tile", "meshgrid", "newaxis", "slice", "strided_slice",
 "pad", "IndexedSlices", "gather", "unsorted_segment_sum",
 "convert_to_tensor_or_indexed_slices", "SparseTensor", "SparseTensorValue",

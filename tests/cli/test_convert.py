@@ -94,6 +94,7 @@ def test_strings_are_refused(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.exchange
 def test_against_the_package(tmp_path):
     theirs = pytest.importorskip("safetensors.numpy")
     ours = theirs.load_file(_written(tmp_path))

@@ -113,11 +113,38 @@ class Lookup(tf.Module):
         pairs = lookup.KeyValueTensorInitializer(["x", "y"], [10, 20])
         self.pairs = lookup.StaticHashTable(pairs, -1)
         self.asset = tf.saved_model.Asset(path)
+        self.counts = lookup.experimental.MutableHashTable(tf.string, tf.int64, 0)
+        self.counts.insert(["a", "b"], [5, 6])
 
     @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
     def __call__(self, x):
         text = tf.io.read_file(self.asset.asset_path)
         return {"ids": self.words.lookup(x), "h": self.pairs.lookup(x), "text": text}
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def count(self, x):
+        self.counts.insert(x, self.counts.lookup(x) + 1)
+        return self.counts.lookup(x)
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def split(self, x):
+        rows = tf.strings.split(tf.strings.lower(x))
+        return rows.to_tensor("-"), rows.to_tensor(shape=[3, 2])
+
+
+class Dense(tf.Module):
+    """A table with an empty key."""
+
+    def __init__(self):
+        self.table = tf.lookup.experimental.DenseHashTable(
+            tf.int64, tf.float32, -7.0, -1, -2, 16
+        )
+        self.table.insert(tf.constant([3, 4, 5], tf.int64), [1.5, 2.5, 3.5])
+        self.table.erase(tf.constant([5], tf.int64))
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.int64)])
+    def __call__(self, x):
+        return self.table.lookup(x)
 
 
 def several(x):
@@ -151,7 +178,14 @@ def main(folder):
     module.scaled(tf.constant([1.0, 2.0]), k=3.0)
     signatures = {"serving_default": module.__call__, "loop": module.loop}
     tf.saved_model.save(module, os.path.join(folder, "module"), signatures=signatures)
-    tf.saved_model.save(Lookup(folder), os.path.join(folder, "lookup"))
+    lookup = Lookup(folder)
+    tf.saved_model.save(lookup, os.path.join(folder, "lookup"), lookup.__call__)
+    tf.saved_model.save(Dense(), os.path.join(folder, "dense_table"))
+    words = L.TextVectorization(vocabulary=["hello", "world"], output_mode="int")
+    text = keras.Sequential([L.Input((1,), dtype="string"), words])
+    text.export(os.path.join(folder, "text"), verbose=False)
+    text = [["Hello, world!"], ["a WORLD of worlds"]]
+    np.savez(os.path.join(folder, "text"), x=text, y=words(text).numpy())
     function = tf.function(several, input_signature=[tf.TensorSpec([2, 2], tf.float32)])
     concrete = function.get_concrete_function()
     frozen = convert_variables_to_constants_v2(concrete, lower_control_flow=False)

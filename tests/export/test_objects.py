@@ -10,6 +10,7 @@ import twinflow as tf
 from tests.ways import eager
 
 SAMPLE = Path(__file__).parent / "data" / "tf221"  # relu(x @ w) twice, then doubled
+TABLES = SAMPLE.with_name("tf221_tables")  # `Lookup` of make_newer.py
 ROWS = np.ones((3, 2), np.float32)
 
 
@@ -63,6 +64,44 @@ def test_checkpoints_take_it(eagerly, tmp_path):
     model.variables[0].assign(before * 0)
     tf.train.Checkpoint(model=model).restore(path)
     np.testing.assert_array_equal(model.variables[0], before)
+
+
+def _check_tables(model):
+    found = model(tf.constant(["a", "c", "other", "y"]))
+    np.testing.assert_array_equal(found["ids"], [0, 2, 3, 3])
+    np.testing.assert_array_equal(found["h"], [-1, -1, -1, 20])
+    assert bytes(found["text"].numpy()) == b"a\nb\nc\n"
+    words = tf.constant(["a", "b", "new"])
+    np.testing.assert_array_equal(model.count(words), [6, 7, 1])
+    np.testing.assert_array_equal(model.count(words), [7, 8, 2])
+
+
+def test_tables(eagerly):
+    _check_tables(tf.saved_model.load_v2(TABLES))
+    _check_tables(tf.saved_model.load_v2(TABLES))  # each has its own
+
+
+def test_tables_in_a_graph():
+    with tf.Graph().as_default(), tf.Session() as session:
+        model = tf.saved_model.load_v2(TABLES)
+        words = tf.placeholder(tf.string, [None])
+        ids, counts = model(words)["ids"], model.count(words)
+        with pytest.raises(tf.errors.FailedPreconditionError, match="not initialized"):
+            session.run(ids, {words: ["a"]})
+        session.run(tf.tables_initializer())
+        np.testing.assert_array_equal(session.run(ids, {words: ["b", "z"]}), [1, 3])
+        np.testing.assert_array_equal(session.run(counts, {words: ["b", "z"]}), [7, 1])
+
+
+def test_rows_of_text(eagerly):
+    model = tf.saved_model.load_v2(TABLES)
+    own, cut = model.split(tf.constant(["One TWO three", "", "x Y"]))
+    assert own.numpy().tolist() == [
+        [b"one", b"two", b"three"], [b"-"] * 3, [b"x", b"y", b"-"]
+    ]  # fmt: skip
+    assert cut.numpy().tolist() == [[b"one", b"two"], [b"", b""], [b"x", b"y"]]
+    two = model.split(tf.constant(["a b c d"]))[1]
+    assert two.numpy().tolist() == [[b"a", b"b"], [b"", b""], [b"", b""]]
 
 
 def test_what_holds_no_objects(tmp_path):
@@ -120,10 +159,19 @@ def test_keras_models(written, eagerly, name):
 
 
 @pytest.mark.interop
-def test_tables_are_refused_where_they_are_used(written, eagerly):
-    lookup = tf.saved_model.load_v2(written / "lookup")
-    with pytest.raises(NotImplementedError, match="a table or another resource"):
-        lookup(tf.constant(["a"]))
+def test_tables_of_several_kinds(written, eagerly):
+    _check_tables(tf.saved_model.load_v2(written / "lookup"))
+    dense = tf.saved_model.load_v2(written / "dense_table")
+    found = dense(tf.constant([3, 4, 5, 6], tf.int64))
+    np.testing.assert_allclose(found, [1.5, 2.5, -7, -7])
+
+
+@pytest.mark.interop
+def test_text_layers_of_keras(written, eagerly):
+    values = np.load(written / "text.npz")
+    model = tf.saved_model.load_v2(written / "text")
+    found = model.serve(tf.constant(values["x"].tolist()))
+    np.testing.assert_array_equal(found, values["y"])
 
 
 READS = """

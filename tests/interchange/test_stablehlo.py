@@ -1,5 +1,7 @@
 """Artifacts of jax.export: written, run by jax alone, read and differentiated."""
 
+import inspect
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -188,6 +190,16 @@ def test_what_is_refused(eagerly, tmp_path):
     ) as caught:
         tf.stablehlo.export(lambda x: tf.py_func(abs, [x], tf.float32), path, OPEN)
     assert "test_stablehlo.py" in str(caught.value)
+    v = tfe.Variable(1.0)
+
+    def counting(x):
+        v.assign_add(1.0)
+        return x * v
+
+    line = inspect.getsourcelines(counting)[1] + 1
+    with pytest.raises(tf.errors.UnimplementedError, match="writes to a") as caught:
+        tf.stablehlo.export(tf.function(counting), path, OPEN)
+    assert f"test_stablehlo.py:{line})" in str(caught.value)
     with pytest.raises(ValueError, match="does not say what it takes"):
         tf.stablehlo.export(lambda x: x, path)
     steps = tf.keras.Sequential([L.LSTM(2, return_sequences=True)])

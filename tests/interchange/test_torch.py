@@ -132,11 +132,43 @@ def test_no_op_here_writes_to_what_is_lent():
 
 
 def test_in_a_graph():
-    with (
-        tf.Graph().as_default(),
-        pytest.raises(RuntimeError, match=r"call it eagerly, or inside of tf\.py_func"),
-    ):
-        tf.from_torch(torch.sin)(tf.constant(X))
+    with tf.Graph().as_default(), tf.Session() as session:
+        with pytest.raises(RuntimeError, match=r"give it dtypes="):
+            tf.from_torch(torch.sin)(tf.constant(X))
+        x = tf.placeholder(tf.float32, X.shape)
+        y = tf.from_torch(torch.sin, dtypes=tf.float32)(x)
+        slope = tf.gradients(y, x)[0]
+        found = session.run([y, slope], {x: X})
+    np.testing.assert_allclose(found[0], np.sin(X), rtol=1e-6)
+    np.testing.assert_allclose(found[1], np.cos(X), rtol=1e-6)
+
+
+class _Classes(torch.nn.Module):
+    """Logits, and the class that has the largest."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = torch.nn.Linear(3, 2)
+
+    def forward(self, x):
+        y = self.last(x)
+        return {"y": y, "class": y.argmax(-1)}
+
+
+def test_a_module_in_a_function():
+    module = _Classes()
+    layer = tf.from_torch(module, dtypes={"y": tf.float32, "class": tf.int64})
+    call = tf.function(lambda x: layer(x))
+    with tf.GradientTape() as tape:
+        found = call(tf.constant(X))
+        loss = tf.reduce_sum(found["y"] ** 2)
+    slopes = tape.gradient(loss, layer.variables)
+    wanted = module(torch.tensor(X))
+    (wanted["y"] ** 2).sum().backward()
+    np.testing.assert_allclose(found["y"], wanted["y"].detach(), rtol=1e-5, atol=1e-6)
+    np.testing.assert_array_equal(found["class"], wanted["class"])
+    for slope, parameter in zip(slopes, module.parameters(), strict=True):
+        np.testing.assert_allclose(slope, parameter.grad, rtol=1e-4, atol=1e-6)
 
 
 # ------------------------------------------------------------------------ ours in torch

@@ -28,7 +28,15 @@ def refusal(path):
     refused.__name__ = refused.__qualname__ = path.rpartition(".")[2]
     refused.__doc__ = f"Refused ({group.title}). {group.reason}"
     refused.refused = True
+    for method in _METHODS:
+        setattr(refused, method, refused)
     return refused
+
+
+_METHODS = (  # by which programs make a converter
+    "from_session", "from_frozen_graph", "from_saved_model", "from_keras_model_file",
+    "from_keras_model", "from_concrete_functions",
+)  # fmt: skip
 
 
 def __getattr__(name):

@@ -15,6 +15,7 @@ from twinflow.contrib import integrate as integrate
 from twinflow.contrib import bayesflow as bayesflow
 from twinflow.contrib import keras as keras
 from twinflow.contrib import layers as layers
+from twinflow.contrib import lite as lite
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
 from twinflow.contrib import metrics as metrics
@@ -53,7 +54,7 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 __all__ = [
 "all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
 "distributions", "eager", "framework", "factorization", "image", "integrate",
-"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
+"bayesflow", "keras", "layers", "lite", "lookup", "losses", "metrics", "signal",
 "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
 "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
 "util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",

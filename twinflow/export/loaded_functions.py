@@ -28,15 +28,19 @@ class Library:
         self.graph_def = graph_def
         self._by_name = {f.signature.name: f for f in graph_def.library.function}
 
-    def signature(self, name: str) -> Any:
-        """The OpDef of a function.
+    def function(self, name: str) -> Any:
+        """The FunctionDef of a name.
 
         Raises:
             ValueError: the library has it not.
         """
         if name not in self._by_name:
             raise ValueError(f"The SavedModel has no function {name!r} in its library.")
-        return self._by_name[name].signature
+        return self._by_name[name]
+
+    def signature(self, name: str) -> Any:
+        """The OpDef of a function."""
+        return self.function(name).signature
 
     def call(self, name: str) -> Any:
         """A GraphDef with one call of a function, and all functions that it needs."""
@@ -154,7 +158,7 @@ def _tensors(structure: Any) -> list:
 
 
 def _plain(name: str) -> str:
-    return name.removeprefix("__inference_")
+    return name.removeprefix("__inference_").lstrip("_")
 
 
 class LoadedFunction:

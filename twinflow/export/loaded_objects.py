@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, errors
 from twinflow.base.damage import UnreadableFile, reported
 from twinflow.base.text import as_str_any, path_to_str
 from twinflow.base.trackable import Trackable
@@ -19,6 +19,7 @@ from twinflow.checkpoint.state import checkpoint_exists
 from twinflow.export import loading
 from twinflow.export.folders import get_variables_path
 from twinflow.export.loaded_functions import Library, LoadedConcrete, LoadedFunction
+from twinflow.export.loaded_resources import filled, made_anew, restored
 from twinflow.export.loading import asset_path, of_tags, read_saved_model
 from twinflow.formats.object_protos import CheckpointedObjects, SavedModelObjects
 from twinflow.formats.tensor_proto import make_ndarray
@@ -26,7 +27,7 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.variables.resource import ResourceVariable
 
 _GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
-_VALUE = "VARIABLE_VALUE"
+_VALUE, _TABLE = "VARIABLE_VALUE", "table"
 
 
 class LoadedObject(Trackable):
@@ -122,6 +123,18 @@ class LoadedDict(LoadedObject):
         return self._parts.values()
 
 
+class LoadedResource(LoadedObject):
+    """A table, or another resource.
+
+    Attributes:
+        handle: the tensor by which ops reach it.
+    """
+
+    def __init__(self, handle: Any) -> None:
+        super().__init__("resource")
+        self.handle = handle
+
+
 _KINDS = {
     "trackable_list_wrapper": LoadedList,
     "trackable_tuple_wrapper": LoadedList,
@@ -164,7 +177,20 @@ class _Reading:
             if isinstance(owner, LoadedObject):
                 for child in node.children:
                     owner._put(child.local_name, self.made[child.node_id])
+        self._fill()
         return self.made[0]
+
+    def _fill(self) -> None:
+        """What the resources hold."""
+        for number, part in self.made.items():
+            if not isinstance(part, LoadedResource):
+                continue
+            if "_initialize" in part._parts:
+                filled(part._parts["_initialize"].get_concrete_function())
+            key = self.keys.get((number, _TABLE))
+            if key is not None:
+                ends = (f"{key}-keys", f"{key}-values")
+                restored(part.handle, *map(self.reader.get_tensor, ends))
 
     def _object(self, number: int, node: Any) -> Any:
         kind = node.WhichOneof("kind")
@@ -179,9 +205,10 @@ class _Reading:
 
     def _variable(self, number: int, node: Any) -> Any:
         saved = node.variable
-        if self.reader is None or number not in self.keys:
+        key = self.keys.get((number, _VALUE))
+        if key is None:
             return _Refused(f"the checkpoint has no value of the variable {saved.name}")
-        value = self.reader.get_tensor(self.keys[number])
+        value = self.reader.get_tensor(key)
         name = saved.name.partition(":")[0] or "variable"
         return ResourceVariable(
             value, trainable=saved.trainable, name=name,
@@ -208,8 +235,15 @@ class _Reading:
         info = self.meta.asset_file_def[node.asset.asset_file_def_index]
         return constant(asset_path(self.folder, info.filename).encode())
 
-    def _resource(self, number: int, node: Any) -> "_Refused":
-        return _Refused("it uses a table or another resource beside variables")
+    def _resource(self, number: int, node: Any) -> Any:
+        children = {c.local_name: c.node_id for c in node.children}
+        maker = self.graph.nodes[children.get("_create_resource", 0)].function
+        if len(maker.concrete_functions) != 1:
+            return _Refused("it uses a resource that no function of the file makes")
+        try:
+            return LoadedResource(made_anew(self.library, maker.concrete_functions[0]))
+        except (ValueError, errors.OpError) as error:
+            return _Refused(f"it uses a resource that cannot be made here: {error}")
 
     def _captured_tensor(self, number: int, node: Any) -> "_Refused":
         return _Refused("it uses a tensor that another function computes")
@@ -238,6 +272,8 @@ class _Refused:
 
 
 def _captured(part: Any, name: str) -> Any:
+    if isinstance(part, LoadedResource):
+        return part.handle
     if isinstance(part, _Refused):
         raise NotImplementedError(
             f"The function {name!r} of the SavedModel cannot be called: {part.why}. "
@@ -248,7 +284,7 @@ def _captured(part: Any, name: str) -> Any:
 
 
 def _keys(graph: Any, reader: Any) -> dict:
-    """{number of a node: the key of its value}, by the names that lead to both."""
+    """{(number of a node, name of a value): key}, by the names that lead to both."""
     if not reader.has_tensor(_GRAPH_KEY):
         return {}
     saved = CheckpointedObjects.FromString(reader.get_tensor(_GRAPH_KEY))
@@ -256,9 +292,8 @@ def _keys(graph: Any, reader: Any) -> dict:
     todo, seen = [(0, 0)], {(0, 0)}
     while todo:
         here, there = todo.pop()
-        values = [a for a in saved.nodes[there].attributes if a.name == _VALUE]
-        if values:
-            found[here] = values[0].checkpoint_key
+        attributes = saved.nodes[there].attributes
+        found.update(((here, a.name), a.checkpoint_key) for a in attributes)
         theirs = {c.local_name: c.node_id for c in saved.nodes[there].children}
         for child in graph.nodes[here].children:
             pair = child.node_id, theirs.get(child.local_name)

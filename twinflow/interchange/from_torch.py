@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from twinflow.autodiff.custom_gradient import custom_gradient
-from twinflow.base import errors, nest
+from twinflow.base import dispatch, errors, nest
 from twinflow.base.trackable import Trackable
+from twinflow.execute.py_func import eager_py_func
 from twinflow.interchange import torch_library
 from twinflow.interchange.torch_library import lent, taken, torch
 from twinflow.ops.core import array
@@ -19,11 +20,13 @@ class FromTorch(Trackable):
 
     Attributes:
         function: the module or function. variables: those of the module's parameters,
-            with its dtypes and names. copy: see `from_torch`.
+            with its dtypes and names. copy, dtypes: see `from_torch`.
     """
 
-    def __init__(self, function: Any, name: str | None, copy: bool) -> None:
-        self.function, self.copy = function, copy
+    def __init__(
+        self, function: Any, name: str | None, copy: bool, dtypes: Any = None
+    ) -> None:
+        self.function, self.copy, self.dtypes = function, copy, dtypes
         self.name = name or getattr(function, "__name__", type(function).__name__)
         self._parameters: dict = {}
         if isinstance(function, torch.nn.Module):
@@ -51,7 +54,6 @@ class FromTorch(Trackable):
                 p.copy_(torch.from_dlpack(self._parameters[key].read_value()))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        torch_library.needs_values(f"tf.from_torch of {self.name!r}")
         flat = [torch_library.as_tensor(a) for a in nest.flatten(list(args))]
         weights = [v.read_value() for v in self._parameters.values()]
         found: dict = {}
@@ -64,9 +66,28 @@ class FromTorch(Trackable):
             found["like"] = nest.map_structure(lambda y: None, result)
             return nest.flatten(result)
 
-        ys = _called(run, [*flat, *weights], self.name)
-        like = found["like"]
+        if dispatch.current_mode().eager:
+            ys = _called(run, [*flat, *weights], self.name)
+            like = found["like"]
+        else:
+            like = self._like()
+            call = lambda *given: _called(run, list(given), self.name)
+            ys = eager_py_func(call, [*flat, *weights], nest.flatten(like), self.name)
         return nest.pack_sequence_as(like, ys) if nest.is_sequence(like) else ys[0]
+
+    def _like(self) -> Any:
+        """The dtypes of the results, which a graph wants to know before.
+
+        Raises:
+            RuntimeError: nobody said them.
+        """
+        if self.dtypes is None:
+            raise RuntimeError(
+                f"tf.from_torch of {self.name!r} runs in torch: in graphs and "
+                "functions give it dtypes=, those of its results, as in "
+                "tf.from_torch(module, dtypes=tf.float32); or call it eagerly."
+            )
+        return self.dtypes
 
     def _run(self, args: list, kwargs: dict, weights: list) -> Any:
         if not self._parameters:
@@ -152,10 +173,13 @@ def _has_slope(y: Any) -> bool:
     return y.is_floating_point() or y.is_complex()
 
 
-def from_torch(function: Any, name: str | None = None, copy: bool = False) -> FromTorch:
+def from_torch(
+    function: Any, name: str | None = None, copy: bool = False, dtypes: Any = None
+) -> FromTorch:
     """Make a module or function of torch one of tensors.
 
-    It runs in torch, eagerly; tapes take gradients of it, of any order. The parameters
+    It runs in torch; tapes take gradients of it, of any order. Graphs and functions
+    call it as tf.contrib.eager.py_func does, while they run. The parameters
     of a module become variables, so that optimizers and checkpoints of tf take them
     (`update_module` gives their values back); its buffers stay torch's. Arguments are
     lent without a copy, results are copied.
@@ -165,6 +189,7 @@ def from_torch(function: Any, name: str | None = None, copy: bool = False) -> Fr
             errors; its own by default.
         copy: whether to copy the arguments, for functions that write to them (as
             `ReLU(inplace=True)` does).
+        dtypes: of the results, in their structure; needed in graphs and functions.
     Returns:
         A function of tensors, in lists and dicts too; keywords go through as they are.
     Raises:
@@ -184,4 +209,4 @@ def from_torch(function: Any, name: str | None = None, copy: bool = False) -> Fr
             f"tf.from_torch expects a module or function of torch, got "
             f"{type(function).__name__}: tensors are made of torch's by tf.from_dlpack."
         )
-    return FromTorch(function, name, copy)
+    return FromTorch(function, name, copy, dtypes)

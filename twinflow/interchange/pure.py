@@ -16,7 +16,7 @@ from twinflow.execute.cutting import on_host
 from twinflow.execute.function import Function
 from twinflow.execute.node_errors import at_node
 from twinflow.execute.trace import Trace
-from twinflow.graph.program import Program, build, has_frames, is_known
+from twinflow.graph.program import Program, build, has_frames, is_known, regions
 from twinflow.interchange.frozen import given_cells, outer_value, prepared
 from twinflow.lower import pure
 from twinflow.lower.lowering import NeedsValue
@@ -61,10 +61,12 @@ class PureProgram:
             collect_cells([node], program, dict(handles), self._cell_of, touched)
             for cell, written in touched.items():
                 if isinstance(cell, Stream):
+                    node = _inmost(node, program, _draws) or node
                     _refused(node, self.name, "draws random numbers from a stream "
                              "that changes: use tf.random.stateless_uniform and its "
                              "kin, with the seed as an argument")  # fmt: skip
                 if written:
+                    node = _inmost(node, program, _writes) or node
                     _refused(node, self.name, "writes to a variable: return the new "
                              "value in its place")  # fmt: skip
         return list(found)
@@ -187,6 +189,28 @@ class Pure(PureProgram):
         by_cell = {home(v._cell): v for v in alive if v is not None}
         floats = [c for c in self.cells if pure.is_inexact(c.read().dtype)]
         return [by_cell[c] for c in floats]
+
+
+def _inmost(node: Any, program: Program, is_it: Callable) -> Any:
+    """The node inside calls and bodies that is meant, whose line helps a user."""
+    inner = [(program.bodies[r], program.bodies[r].nodes) for r in regions(node)]
+    if node.opdef.engine == "PartitionedCall":
+        called = node.extra.program(node)
+        inner.append((called, called.nodes))
+    for body, nodes in inner:
+        for each in nodes:
+            found = _inmost(each, body, is_it)
+            if found is not None:
+                return found
+    return node if is_it(node, program) else None
+
+
+def _writes(node: Any, program: Program) -> bool:
+    return bool(node.opdef.step and node.opdef.writes_cell)
+
+
+def _draws(node: Any, program: Program) -> bool:
+    return any(isinstance(cell, Stream) for cell in program.touched(node)[0])
 
 
 def _is_read(t: Any, value: Any) -> bool:

@@ -60,6 +60,12 @@ CASES = {
         lambda x: tf.image.resize_bilinear(x, [7, 9], align_corners=True),
         [_floats(1, 4, 5, 2)],
     ),
+    "bicubic": (lambda x: tf.image.resize_bicubic(x, [7, 9]), [_floats(1, 4, 5, 2)]),
+    "bicubic_corners": (
+        lambda x: tf.image.resize_bicubic(x, [3, 11], align_corners=True),
+        [_floats(1, 4, 5, 2)],
+    ),
+    "area": (lambda x: tf.image.resize_area(x, [3, 7]), [_floats(1, 4, 5, 2)]),
     "nearest": (lambda x: tf.image.resize_nearest_neighbor(x, [7, 9]),
                 [_floats(1, 4, 5, 2)]),
     "concat": (lambda x: tf.concat([x, x * 2.0], 1), [_floats(2, 3)]),

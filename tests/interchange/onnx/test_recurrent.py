@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.interchange.layer_cases import close
+from tests.interchange.onnx.both import both_ways, in_runtime
 from tests.ways import eager
 from twinflow.contrib.rnn.blocks import lstm_block_cell
 
@@ -57,18 +59,19 @@ def test_nodes(tmp_path, kind, direction, more):
     path = str(tmp_path / "one.onnx")
     x, expected = _model(path, kind, more, direction=direction)
     for found in zip(tf.onnx.load(path)(x), expected, strict=True):
-        np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-5)
+        close(*found)
 
 
 @pytest.mark.parametrize("kind, more, attrs", [
     ("GRU", (), {"linear_before_reset": 1}), ("LSTM", ("P",), {}),
-    ("RNN", (), {"activations": ["Relu"]}),
+    ("RNN", (), {"activations": ["Relu"]}), ("RNN", (), {"clip": 0.5}),
+    ("GRU", (), {"clip": 0.5}), ("LSTM", ("P", "h", "c"), {"clip": 0.5}),
 ])  # fmt: skip
 def test_their_kinds_compiled(tmp_path, kind, more, attrs):
     path = str(tmp_path / "one.onnx")
     x, expected = _model(path, kind, more, **attrs)
     for found in zip(tf.function(tf.onnx.load(path))(x), expected, strict=True):
-        np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-5)
+        close(*found)
 
 
 def test_gradients(tmp_path):
@@ -91,22 +94,38 @@ def test_gradients(tmp_path):
     )
 
 
-def test_clip_is_refused(tmp_path):
-    path = str(tmp_path / "one.onnx")
-    x, _ = _model(path, "LSTM", clip=0.5)
-    with pytest.raises(tf.errors.UnimplementedError, match="what clip cuts off"):
-        tf.onnx.load(path)(x)
-
-
-def test_peepholes_are_written(tmp_path):
+@pytest.mark.parametrize("clip", [-1.0, 0.5])
+def test_peepholes_are_written(tmp_path, clip):
     rng = np.random.RandomState(0)
     shapes = {"w": (5, 12), "wci": (3,), "wcf": (3,), "wco": (3,), "b": (12,)}
     weights = {k: rng.randn(*s).astype(np.float32) for k, s in shapes.items()}
 
     def step(x, c, h):
-        found = lstm_block_cell(x, c, h, use_peephole=True, **weights)
+        found = lstm_block_cell(x, c, h, use_peephole=True, cell_clip=clip, **weights)
         return found[1], found[6]
 
     given = [rng.randn(2, n).astype(np.float32) for n in (2, 3, 3)]
     specs = [tf.TensorSpec([None, n], tf.float32) for n in (2, 3, 3)]
-    tf.onnx.export(step, tmp_path / "cell.onnx", specs, check_inputs=given)
+    both_ways(step, given, tmp_path, specs)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.nn.rnn_cell.LSTMCell(3, True, cell_clip=0.5, num_proj=2, proj_clip=0.4),
+    lambda: tf.nn.rnn_cell.GRUCell(3), lambda: tf.contrib.rnn.LSTMBlockFusedCell(3),
+    lambda: tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.BasicLSTMCell(3)] * 1),
+], ids=["lstm", "gru", "fused", "several"])  # fmt: skip
+def test_cells_of_graphs_are_written(tmp_path, make):
+    path = str(tmp_path / "cell.onnx")
+    x = np.random.RandomState(0).randn(STEPS, BATCH, WIDTH).astype(np.float32)
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = tf.placeholder(tf.float32, [None, None, WIDTH], "x")
+        cell = make()
+        if isinstance(cell, tf.contrib.rnn.LSTMBlockFusedCell):
+            y = cell(given, dtype=tf.float32)[0]
+        else:
+            y = tf.nn.dynamic_rnn(cell, given, dtype=tf.float32, time_major=True)[0]
+        session.run(tf.global_variables_initializer())
+        want = session.run(y, {given: x})
+        tf.onnx.export(session, path, outputs=y)
+    close(in_runtime(path, [x])[0], want)
+    close(tf.onnx.load(path)(x), want)

@@ -114,5 +114,6 @@ _RULES: dict[str, Any] = {
     "EmptyTensorList": _named("EmptyTensorList", 1),
     "TensorListPopBack": _named("TensorListPopBack", 1),
     "AnonymousHashTable": _named("HashTableV2"),
+    "MutableDenseHashTableV2": _named("MutableDenseHashTableV2", 1),
     "DisableCopyOnRead": _nothing,
 }

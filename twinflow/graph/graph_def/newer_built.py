@@ -13,7 +13,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, op_defs
 from twinflow.formats import attr_values
-from twinflow.graph.graph_def import newer
+from twinflow.graph.graph_def import newer, newer_text
 from twinflow.ops.arrays.passing import identity_n
 from twinflow.ops.core.broadcast import broadcast_to
 from twinflow.ops.core.compare import equal, where
@@ -214,6 +214,7 @@ def _list_gather(node_def: Any, handle: Any, indices: Any, dims: Any = None) -> 
 
 
 RULES: dict[str, Callable] = {
+    **newer_text.RULES,
     "SelectV2": _select,
     "MulNoNan": _mul_no_nan,
     "Einsum": _einsum,

@@ -269,15 +269,26 @@ class Model(HasSaving, HasTraining, Layer):
     def input_names(self) -> list[str]:
         """The names of the layers at which a functional model begins."""
         if self._network is None:
-            return self._fed["input_names"]
+            return self._fed_names("input_names")
         return [t._keras_history[0].name for t in self.inputs]
 
     @property
     def output_names(self) -> list[str]:
         """The names of the layers at which a functional model ends."""
         if self._network is None:
-            return self._fed["output_names"]
+            return self._fed_names("output_names")
         return [t._keras_history[0].name for t in self.outputs]
+
+    def _fed_names(self, which: str) -> list[str]:
+        """The names of a class of its own: known once it has been given data.
+
+        Raises:
+            AttributeError: it has not.
+        """
+        if self._fed is None:
+            name = type(self).__name__
+            raise AttributeError(f"'{name}' object has no attribute '{which}'")
+        return self._fed[which]
 
     def get_config(self) -> dict[str, Any]:
         """A functional model as plain values.

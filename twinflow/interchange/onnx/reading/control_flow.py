@@ -59,8 +59,9 @@ def _wrapped(value: Any, kind: Any) -> Any:
 def _loop(r: Any, node: Any, most: Any, first: Any, *start: Any) -> Any:
     graph = node.get("body")
     count = len(start)
-    if len(graph.output) != 1 + count:
-        r.refuse("outputs of every turn (scan outputs) have no counterpart")
+    # What the body gives of every turn is pushed on lists, which are loop variables.
+    rest = [dtype_of(o.type.tensor_type.elem_type) for o in graph.output[1 + count :]]
+    start = (*start, *(_empty_of(r, kind) for kind in rest))
     kinds = [v.dtype if isinstance(v, Elements) else None for v in start]
     limit = None if most is None else r.op("Cast", most, DstT=dtypes.int64)
 
@@ -71,7 +72,10 @@ def _loop(r: Any, node: Any, most: Any, first: Any, *start: Any) -> Any:
 
     def turned(turn: Any, go: Any, *values: Any) -> list:
         given = [_wrapped(v, k) for v, k in zip(values, kinds)]
-        go, *found = r.body(graph, [turn, go, *given])
+        go, *found = r.body(graph, [turn, go, *given[:count]])
+        found[count:] = [
+            _insert(r, node, seq, v) for seq, v in zip(given[count:], found[count:])
+        ]
         return [r.op("Add", turn, np.int64(1)), convert_to_tensor(go)] + [
             _plain(v) for v in found
         ]
@@ -80,7 +84,13 @@ def _loop(r: Any, node: Any, most: Any, first: Any, *start: Any) -> Any:
     begin = [convert_to_tensor(v) for v in begin] + [_plain(v) for v in start]
     shapes = [_open(v) for v in begin]
     _, _, *found = while_loop(going, turned, begin, shape_invariants=shapes)
-    return [_wrapped(v, k) for v, k in zip(found, kinds)]
+    found = [_wrapped(v, k) for v, k in zip(found, kinds)]
+    return found[:count] + [_stacked(r, v) for v in found[count:]]
+
+
+def _stacked(r: Any, elements: Elements) -> Any:
+    """The elements of a list as rows of a tensor."""
+    return r.list_op("TensorListStack", elements.list, element_dtype=elements.dtype)
 
 
 def _open(t: Any) -> Any:
@@ -134,7 +144,7 @@ def _at(r: Any, node: Any, seq: Any, place: Any) -> Any:
 def _joined(r: Any, node: Any, seq: Any) -> Any:
     if not node.get("new_axis", 0) or node.get("axis", 0):
         r.refuse("only new_axis=1 and axis=0 have a counterpart")
-    return r.list_op("TensorListStack", seq.list, element_dtype=seq.dtype)
+    return _stacked(r, seq)
 
 
 def _split(r: Any, node: Any, x: Any, sizes: Any = None) -> Elements:

@@ -43,14 +43,21 @@ class _Cell:
         kinds = node.get("activations") or list(self.functions) * 2
         count = len(self.functions)
         self.kinds = kinds[at * count : (at + 1) * count]
-        if node.get("clip"):
-            r.refuse("runtimes do not agree on what clip cuts off")
+        self.clip = node.get("clip")
         if unknown := [k for k in self.kinds if k not in _ACTIVATIONS]:
             r.refuse(f"the activations {unknown} have no counterpart")
 
     def act(self, place: int, x: Any) -> Any:
-        """One of the activations."""
-        return self.r.op(self.kinds[place], x)
+        """One of the activations.
+
+        As onnxruntime does, `clip` bounds what goes into gates and new values, and not
+        the memory that an LSTM gives out.
+        """
+        r = self.r
+        if self.clip and place < 2:
+            x = r.op("Minimum", r.op("Maximum", x, r.like(-self.clip, x)),
+                     r.like(self.clip, x))  # fmt: skip
+        return r.op(self.kinds[place], x)
 
     def added(self, x: Any, y: Any) -> Any:
         """A sum, where the second may be missing."""

@@ -47,6 +47,11 @@ def _all_read(w: Any, node: Any) -> list[str]:
     return w.values(node.inputs)
 
 
+def _results(w: Any, node: Any) -> list[str]:
+    """What a function with a gradient of its own gives."""
+    return w.values(list(node.inputs)[: node.attrs["results"]])
+
+
 def _cast(w: Any, node: Any) -> str:
     x, to = node.inputs[0], node.outputs[0].dtype
     name = w.value(x)
@@ -227,7 +232,8 @@ def _max_or_min(kind: str) -> Any:
 WRITERS = {
     **{ours: _plain(theirs) for ours, theirs in _ONE_TO_ONE.items()},
     **dict.fromkeys(_FORWARDS, _read),
-    "IdentityN": _all_read, "Cast": _cast, "Square": _square, "Rsqrt": _rsqrt,
+    "IdentityN": _all_read, "TwinCustomGradient": _results, "Cast": _cast,
+    "Square": _square, "Rsqrt": _rsqrt,
     "SquaredDifference": _squared_difference, "NotEqual": _not_equal,
     "Relu6": _relu6, "LeakyRelu": _leaky, "Selu": _selu, "Log1p": _log1p,
     "Expm1": _expm1, "Erfc": _erfc, "IsFinite": _is_finite, "Div": _div,

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.interchange.onnx.library import onnx
+
 
 def gates(
     w: Any, parts: list, c: str, forget_bias: float, dtype: Any, clip: float = -1.0,
@@ -41,15 +43,48 @@ def _lstm_gates(w: Any, node: Any) -> list:
 
 
 def _lstm_block_cell(w: Any, node: Any) -> list:
-    x, c, h, weights, *peepholes, bias = node.inputs
-    used = node.attrs["use_peephole"]
-    peep = [w.value(p) for p in peepholes] if used else [None] * 3
-    both = w.op("Concat", w.value(x), w.value(h), axis=1)
-    z = w.op("Add", w.op("MatMul", both, w.value(weights)), w.value(bias))
-    parts = w.ops("Split", [z], 4, axis=1, num_outputs=4)
-    attrs = node.attrs["forget_bias"], x.dtype.np, node.attrs["cell_clip"]
-    new, out = gates(w, parts, w.value(c), *attrs, peep)
+    x, c, h, *weights = node.inputs
+    new, out = _step(w, node, *w.values([x, c, h]), weights)
     return [None, new, None, None, None, None, out]
 
 
-WRITERS = {"TwinLSTMGates": _lstm_gates, "LSTMBlockCell": _lstm_block_cell}
+def _step(w: Any, node: Any, x: str, c: str, h: str, weights: list) -> list[str]:
+    """[new c, new h] of a step with its own weights, peepholes and bias."""
+    kernel, *peepholes, bias = weights
+    used = node.attrs["use_peephole"]
+    peep = [w.value(p) for p in peepholes] if used else [None] * 3
+    both = w.op("Concat", x, h, axis=1)
+    z = w.op("Add", w.op("MatMul", both, w.value(kernel)), w.value(bias))
+    parts = w.ops("Split", [z], 4, axis=1, num_outputs=4)
+    attrs = node.attrs["forget_bias"], kernel.dtype.np, node.attrs["cell_clip"]
+    return gates(w, parts, c, *attrs, peep)
+
+
+def _block_lstm(w: Any, node: Any) -> list:
+    """A Loop over the steps; behind the last one that counts there are zeros."""
+    most, x, c, h, *weights = node.inputs
+    steps = w.value(x)
+    count = w.op("Squeeze", w.op("Shape", steps, start=0, end=1), w.ints([0]))
+    last, start = w.sizes(most), w.values([c, h])
+    zero = w.constant(np.zeros((), x.dtype.np))
+    scalar = onnx.helper.make_tensor_type_proto
+    with w.body(f"{node.name}/steps") as block:
+        kinds = [scalar(onnx.TensorProto.INT64, ()), scalar(onnx.TensorProto.BOOL, ())]
+        kinds += [w.type_of(c), w.type_of(h)]
+        names = [w.unique(name) for name in ("turn", "going", "c", "h")]
+        block.inputs = list(zip(names, kinds))
+        now = w.op("Gather", steps, names[0], axis=0)
+        found = _step(w, node, now, *names[2:], weights)
+        counts = w.op("Less", names[0], last)
+        rows = [w.op("Where", counts, name, zero) for name in found]
+        ends = [w.op("Identity", name) for name in (names[1], *found, *rows)]
+        block.outputs = list(zip(ends, [*kinds[1:], *kinds[2:]]))
+    made = w.ops("Loop", [count, "", *start], 4, body=block)
+    return [None, made[2], None, None, None, None, made[3]]
+
+
+WRITERS = {
+    "TwinLSTMGates": _lstm_gates,
+    "LSTMBlockCell": _lstm_block_cell,
+    "BlockLSTM": _block_lstm,
+}

@@ -12,11 +12,12 @@ from twinflow.interchange.onnx.writing import (
     random,
     recurrent,
     reductions,
+    slopes,
 )
 
 _FAMILIES = (
     arrays, control_flow, convolution, elementwise, images, indexing, lists, products,
-    random, recurrent, reductions,
+    random, recurrent, reductions, slopes,
 )  # fmt: skip
 
 WRITERS: dict = {}
