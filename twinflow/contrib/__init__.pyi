@@ -9,6 +9,7 @@ from twinflow.contrib import data as data
 from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
+from twinflow.contrib import graph_editor as graph_editor
 from twinflow.contrib import factorization as factorization
 from twinflow.contrib import image as image
 from twinflow.contrib import integrate as integrate
@@ -52,8 +53,8 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
 "all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
-"distributions", "eager", "framework", "factorization", "image", "integrate",
-"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
+"distributions", "eager", "framework", "graph_editor", "factorization", "image",
+"integrate", "bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
 "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
 "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
 "util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
