@@ -15,6 +15,7 @@ from twinflow.contrib import image as image
 from twinflow.contrib import integrate as integrate
 from twinflow.contrib import bayesflow as bayesflow
 from twinflow.contrib import keras as keras
+from twinflow.contrib import labeled_tensor as labeled_tensor
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
@@ -54,10 +55,10 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 __all__ = [
 "all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
 "distributions", "eager", "framework", "graph_editor", "factorization", "image",
-"integrate", "bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
-"legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
-"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"integrate", "bayesflow", "keras", "labeled_tensor", "layers", "lookup", "losses",
+"metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler",
+"rnn", "seq2seq", "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu",
+"training", "util", "feature_column", "estimator", "predictor", "saved_model", "crf",
+"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
+"distribute", "optimizer_v2"
 ]

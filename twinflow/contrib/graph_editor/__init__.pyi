@@ -1,6 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from collections.abc import Callable
-from typing import Any
 from twinflow.contrib.graph_editor import edit as edit
 from twinflow.contrib.graph_editor import elements as util
 from twinflow.contrib.graph_editor import reroute as reroute
@@ -45,8 +43,8 @@ from twinflow.contrib.graph_editor.select import get_backward_walk_ops as get_ba
 from twinflow.contrib.graph_editor.select import get_forward_walk_ops as get_forward_walk_ops
 from twinflow.contrib.graph_editor.select import get_name_scope_ops as get_name_scope_ops
 from twinflow.contrib.graph_editor.select import get_ops_ios as get_ops_ios
-def get_walks_intersection_ops(forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = ..., backward_inclusive: bool = ..., within_ops: Any = ..., within_ops_fn: Callable | None = ..., control_inputs: Any = ..., control_outputs: Any = ..., control_ios: Any = ...) -> list: ...
-def get_walks_union_ops(forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = ..., backward_inclusive: bool = ..., within_ops: Any = ..., within_ops_fn: Callable | None = ..., control_inputs: Any = ..., control_outputs: Any = ..., control_ios: Any = ...) -> list: ...
+from twinflow.contrib.graph_editor.select import get_walks_intersection_ops as get_walks_intersection_ops
+from twinflow.contrib.graph_editor.select import get_walks_union_ops as get_walks_union_ops
 from twinflow.contrib.graph_editor.select import get_within_boundary_ops as get_within_boundary_ops
 from twinflow.contrib.graph_editor.select import make_regex as make_regex
 from twinflow.contrib.graph_editor.select import select_ops as select_ops
