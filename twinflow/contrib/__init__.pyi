@@ -40,6 +40,8 @@ from twinflow.contrib import feature_column as feature_column
 from twinflow.contrib import estimator as estimator
 from twinflow.contrib import predictor as predictor
 from twinflow.contrib import saved_model as saved_model
+from twinflow.contrib import cluster_resolver as cluster_resolver
+from twinflow.contrib import copy_graph as copy_graph
 from twinflow.contrib import crf as crf
 from twinflow.contrib import cudnn_rnn as cudnn_rnn
 from twinflow.contrib import deprecated as deprecated
@@ -58,7 +60,7 @@ __all__ = [
 "integrate", "bayesflow", "keras", "labeled_tensor", "layers", "lookup", "losses",
 "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler",
 "rnn", "seq2seq", "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu",
-"training", "util", "feature_column", "estimator", "predictor", "saved_model", "crf",
-"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
-"distribute", "optimizer_v2"
+"training", "util", "feature_column", "estimator", "predictor", "saved_model",
+"cluster_resolver", "copy_graph", "crf", "cudnn_rnn", "deprecated", "learn",
+"tensorboard", "text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]
