@@ -11,7 +11,9 @@ from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
 from twinflow.contrib import graph_editor as graph_editor
 from twinflow.contrib import factorization as factorization
+from twinflow.contrib import hooks as hooks
 from twinflow.contrib import image as image
+from twinflow.contrib import input_pipeline as input_pipeline
 from twinflow.contrib import integrate as integrate
 from twinflow.contrib import bayesflow as bayesflow
 from twinflow.contrib import keras as keras
@@ -30,6 +32,7 @@ from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
 from twinflow.contrib import slim as slim
 from twinflow.contrib import sparsemax as sparsemax
+from twinflow.contrib import specs as specs
 from twinflow.contrib import mixed_precision as mixed_precision
 from twinflow.contrib import stateless as stateless
 from twinflow.contrib import summary as summary
@@ -56,11 +59,12 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
 "all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
-"distributions", "eager", "framework", "graph_editor", "factorization", "image",
-"integrate", "bayesflow", "keras", "labeled_tensor", "layers", "lookup", "losses",
-"metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler",
-"rnn", "seq2seq", "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu",
-"training", "util", "feature_column", "estimator", "predictor", "saved_model",
-"cluster_resolver", "copy_graph", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
+"distributions", "eager", "framework", "graph_editor", "factorization", "hooks",
+"image", "input_pipeline", "integrate", "bayesflow", "keras", "labeled_tensor",
+"layers", "lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible",
+"memory_stats", "resampler", "rnn", "seq2seq", "slim", "sparsemax", "specs",
+"mixed_precision", "stateless", "summary", "tpu", "training", "util", "feature_column",
+"estimator", "predictor", "saved_model", "cluster_resolver", "copy_graph", "crf",
+"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
+"distribute", "optimizer_v2"
 ]
