@@ -31,6 +31,7 @@ from twinflow.contrib import resampler as resampler
 from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
 from twinflow.contrib import slim as slim
+from twinflow.contrib import session_bundle as session_bundle
 from twinflow.contrib import sparsemax as sparsemax
 from twinflow.contrib import specs as specs
 from twinflow.contrib import mixed_precision as mixed_precision
@@ -62,9 +63,9 @@ __all__ = [
 "distributions", "eager", "framework", "graph_editor", "factorization", "hooks",
 "image", "input_pipeline", "integrate", "bayesflow", "keras", "labeled_tensor",
 "layers", "lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible",
-"memory_stats", "resampler", "rnn", "seq2seq", "slim", "sparsemax", "specs",
-"mixed_precision", "stateless", "summary", "tpu", "training", "util", "feature_column",
-"estimator", "predictor", "saved_model", "cluster_resolver", "copy_graph", "crf",
-"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
-"distribute", "optimizer_v2"
+"memory_stats", "resampler", "rnn", "seq2seq", "slim", "session_bundle", "sparsemax",
+"specs", "mixed_precision", "stateless", "summary", "tpu", "training", "util",
+"feature_column", "estimator", "predictor", "saved_model", "cluster_resolver",
+"copy_graph", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
+"testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]

@@ -11,8 +11,8 @@ from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.division import mod
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.size import size
-from twinflow.ops.variables.state import assign
 from twinflow.ops.variables.kinds import Variable
+from twinflow.ops.variables.state import assign
 from twinflow.train.producers import limit_epochs
 
 

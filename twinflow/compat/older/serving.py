@@ -43,7 +43,9 @@ def serve(since: str) -> None:
     """
     version = version_of(since)
     if version is None:
-        raise ValueError(f"--since is a version of TensorFlow such as 0.8, not {since!r}")
+        raise ValueError(
+            f"--since is a version of TensorFlow such as 0.8, not {since!r}"
+        )
     if version >= (1, 0):
         return
     for path, entries in names().items():
