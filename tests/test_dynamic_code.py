@@ -40,6 +40,7 @@ REASONS = {
     "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
     "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
     "contrib/compiler/xla.py": ({"compile"}, "the name of xla.compile"),
+    "compat/door/constants.py": ({"importlib.util"}, "looks whether there is pandas"),
     "contrib/cluster_resolver/google.py": (
         {"urllib.request"},
         "`TPUClusterResolver` asks Google's machine where it is, as in TensorFlow",

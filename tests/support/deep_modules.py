@@ -2,14 +2,22 @@
 
 `python -m tests.support.deep_modules FILE` reads a list of the modules of TensorFlow
 1.12, `module: name name`, asks the door for each name, and prints the share of those
-that are there, with the modules that lack most. Names with an underscore count apart.
+that are there, with the modules that lack most. What few programs import counts apart:
+names with an underscore, the C interface, tests' own ops and tools, examples.
 """
 
 import argparse
 import collections
+import re
 from pathlib import Path
 
 from twinflow.compat.door import resolve
+
+_APART = {
+    "C interface": re.compile(r"pywrap|c_api_util"),
+    "test": re.compile(r"test_ops|_test_|_testlib|test_util|googletest|kernel_tests"),
+    "example": re.compile(r"\.examples\."),
+}
 
 
 def listed(text):
@@ -24,21 +32,28 @@ def listed(text):
 
 def missing(modules):
     """{path: [names that are not there]}; of a module that is not, all."""
-    lacking = collections.defaultdict(list)
+    lacking, nothing = collections.defaultdict(list), object()
     for path, names in modules.items():
         known = resolve.is_module(path)
         for name in names:
-            if not known or resolve.attribute(path, name, None) is None:
+            if not known or resolve.attribute(path, name, nothing) is nothing:
                 lacking[path].append(name)
     return lacking
 
 
+def kind_of(path, name):
+    """Who imports a name, as far as its place tells."""
+    if name.startswith("_"):
+        return "private"
+    return next((k for k, words in _APART.items() if words.search(path)), "program")
+
+
 def shares(modules, lacking):
-    """{"public" or "private": (there, of)}."""
-    counts = {"public": [0, 0], "private": [0, 0]}
+    """{kind of name: (there, of)}, those of programs first."""
+    counts = {kind: [0, 0] for kind in ("program", *_APART, "private")}
     for path, names in modules.items():
         for name in names:
-            count = counts["private" if name.startswith("_") else "public"]
+            count = counts[kind_of(path, name)]
             count[0] += name not in lacking.get(path, ())
             count[1] += 1
     return {kind: tuple(count) for kind, count in counts.items()}

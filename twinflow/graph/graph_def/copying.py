@@ -122,7 +122,7 @@ def copied_regions(
         copy_node: copies a node, with its regions, and notes its tensors there.
     """
     for region in getattr(node.extra, "regions", ()):
-        made = Region(graph.region, region.label)
+        made: Any = Region(graph.region, region.label)
         copies.regions[region] = made
         made.first = len(graph.nodes)
         with graph.in_region(made):
