@@ -248,7 +248,7 @@ class ControlOutputs:
     Raises:
         TypeError: it is none.
     Example:
-        first = tf.no_op()
+        first = tf.placeholder(tf.float32).op
         with tf.control_dependencies([first]):
             second = tf.no_op()
         outputs = tf.contrib.graph_editor.ControlOutputs(tf.get_default_graph())

@@ -77,7 +77,7 @@ def swap_ts(
     Raises:
         ValueError: the numbers, dtypes or shapes do not fit.
     Example:
-        x, y = tf.constant(1.), tf.constant(2.)
+        x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
         a, b = tf.square(x), tf.square(y)
         tf.contrib.graph_editor.swap_ts(x, y)  # 2
     """
@@ -198,7 +198,7 @@ def add_control_inputs(op: Node, cops: Any) -> None:
     Raises:
         TypeError: it is no operation. ValueError: it waits for one of them already.
     Example:
-        a, b = tf.no_op(), tf.no_op()
+        a, b = tf.placeholder(tf.float32).op, tf.no_op()
         tf.contrib.graph_editor.add_control_inputs(b, a)
         b.control_inputs == [a]  # True
     """

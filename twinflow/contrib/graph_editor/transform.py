@@ -356,7 +356,7 @@ def copy(
     Returns:
         The view of the copy, and a TransformerInfo.
     Example:
-        y = tf.square(tf.constant(3.))
+        y = tf.square(tf.placeholder(tf.float32))
         view, info = tf.contrib.graph_editor.copy(y.op, dst_scope="a")
         info.transformed(y).name == "a/Square:0"  # True
     """

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from twinflow.base.convert import register_tensor_conversion_function
+from twinflow.base.dispatch import local
 from twinflow.base.dtypes import as_dtype
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.labeled_tensor.axes import Axes, Axis, AxisOrderError, checked
-from twinflow.graph.scopes import get_collection_ref, name_scope
+from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.constant import identity as plain_identity
 from twinflow.ops.core.shape import reshape as plain_reshape
 from twinflow.ops.core.transposing import transpose as plain_transpose
 
-_ORDER = "__axis_order"
 _SCALARS = (Number, bool, bytes, str)
 
 
@@ -273,17 +273,16 @@ def axis_order_scope(axis_order: Any = None) -> Iterator[None]:
         with lt.axis_order_scope(["y", "x"]):
             lt.impose_axis_order(x).shape  # (3, 2)
     """
-    held = get_collection_ref(_ORDER)
-    held.append(axis_order)
+    outer = _scope_order()
+    local.axis_order = axis_order
     try:
         yield
     finally:
-        held.pop()
+        local.axis_order = outer
 
 
 def _scope_order() -> Any:
-    held = get_collection_ref(_ORDER)
-    return held[-1] if held else None
+    return getattr(local, "axis_order", None)
 
 
 def _order(x: LabeledTensor, axis_order: Any) -> list[str]:
