@@ -40,6 +40,16 @@ REASONS = {
     "autograph/rewrites.py": ({"types.CodeType"}, _CONVERTED),
     "autograph/source.py": ({"types.CodeType"}, _CONVERTED),
     "contrib/compiler/xla.py": ({"compile"}, "the name of xla.compile"),
+    "compat/door/constants.py": ({"importlib.util"}, "looks whether there is pandas"),
+    "contrib/cluster_resolver/google.py": (
+        {"urllib.request"},
+        "`TPUClusterResolver` asks Google's machine where it is, as in TensorFlow",
+    ),
+    "contrib/specs/composing.py": (
+        {"exec", "pkgutil.resolve_name"},
+        "`Import` and `External` in a spec, which is Python of the user's own",
+    ),
+    "contrib/specs/nets.py": ({"exec"}, "a spec is Python of the user's own"),
     "contrib/autograph/static/source_code.py": (
         {"importlib.util", "sys.modules"},
         "`compiler.ast_to_object` makes a module of a tree that the program has made",

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.modes import eager  # noqa: F401 - a fixture
+from tests.support import deep_modules
 from twinflow.base import dispatch
 from twinflow.compat.door import (
     decorators,
@@ -299,3 +301,24 @@ def test_everything_made_of_tensors_is_like_a_tensor():
     rows = tf.IndexedSlices(tf.ones([1]), tf.constant([0]))
     assert all(isinstance(x, from_ops) for x in (sparse, rows, tf.ones([1])))
     assert not isinstance(np.ones(1), from_ops)
+
+
+def test_a_list_of_modules_is_counted():
+    text = "tensorflow.python.ops.math_ops: multiply _old lost\ntensorflow.lost: a b"
+    modules = deep_modules.listed(text)
+    lacking = deep_modules.missing(modules)
+    assert lacking == {"python.ops.math_ops": ["_old", "lost"], "lost": ["a", "b"]}
+    assert deep_modules.shares(modules, lacking) == {
+        "program": (1, 4), "C interface": (0, 0), "test": (0, 0), "example": (0, 0),
+        "private": (0, 1),
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_programs_took_from_deep_modules_in_other_forms():
+    data = resolve.attribute("python.data.ops.dataset_ops", "RangeDataset")(5)
+    data = resolve.attribute("python.data.ops.dataset_ops", "BatchDataset")(data, 2)
+    assert [list(b.numpy()) for b in data] == [[0, 1], [2, 3], [4]]
+    add = resolve.attribute("python.ops.gen_math_ops", "add_eager_fallback")
+    assert add(1.0, 2.0, name=None, ctx=None).numpy() == 3
+    assert resolve.attribute("python.ops.standard_ops", "newaxis") is None

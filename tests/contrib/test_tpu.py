@@ -165,3 +165,27 @@ def test_gradients_go_through_sums_of_shards():
 def test_what_shards_refuse(act, error, text):
     with tf.Graph().as_default(), pytest.raises(error, match=text):
         act()
+
+
+def test_replicas_are_put_on_a_mesh_as_in_tensorflow():
+    places = np.array([[*np.ndindex(2, 2, 2)]], np.int32)
+    mesh = tf.contrib.tpu.Topology(mesh_shape=[2, 2, 2], device_coordinates=places)
+    again = tf.contrib.tpu.Topology(serialized=mesh.serialized())
+    np.testing.assert_array_equal(again.device_coordinates, places)
+    pairs = tf.contrib.tpu.device_assignment(again, [1, 2, 1], num_replicas=2)
+    assert pairs.core_assignment.tolist() == [
+        [[0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 1, 1]],
+    ]  # fmt: skip
+    apart = tf.contrib.tpu.device_assignment(mesh, [2, 1, 1], [1, 1, 2], 2)
+    assert apart.core_assignment[1].tolist() == [[0, 0, 1], [1, 0, 1]]
+    assert apart.tpu_device(1, 1) == "/task:0/device:TPU:5"
+    assert pairs.host_device(job="w") == "/job:w/task:0/device:CPU:0"
+    assert pairs.lookup_replicas(0, 1) == [0, 1]
+    with pytest.raises(ValueError, match="only 8 replicas with shape"):
+        tf.contrib.tpu.device_assignment(mesh, num_replicas=9)
+    with pytest.raises(ValueError, match="does not fit in TPU topology"):
+        tf.contrib.tpu.device_assignment(mesh, [3, 1, 1])
+    with pytest.raises(ValueError, match="Can not find any replica in task: 5"):
+        pairs.lookup_replicas(5, 0)
+    with pytest.raises(ValueError, match="3 positive entries"):
+        tf.contrib.tpu.Topology(None, [1, 1], np.zeros([1, 1, 2], np.int32))

@@ -10,6 +10,7 @@ usage: twinflow run script.py [arguments]   run it; `import tensorflow` gives tw
        twinflow run notebook.ipynb [...]    the same for the code cells of a notebook
           --py2          before the script: it is written in Python 2
           --sample-data  data sets that are not on this machine are made up
+          --since 0.8    it was written for a TensorFlow before 1.0 (tf.mul, tf.pack)
           --plots DIR    where the plots of a notebook go (NAME_plots)
           --capsule FILE where a step that fails is kept, for `twinflow replay`
        twinflow debug script.py [...]       the same under the debugger: stops in graphs

@@ -9,16 +9,17 @@ class Options(NamedTuple):
     Args:
         py2: the script is in Python 2. sample_data: data sets that are not there are
             made up. plots: the folder for the plots of a notebook. capsule: the file
-            for a step that fails.
+            for a step that fails. since: the version of TensorFlow that it is for.
     """
 
     py2: bool = False
     sample_data: bool = False
     plots: str | None = None
     capsule: str | None = None
+    since: str | None = None
 
 
-_VALUES = {"--plots": "a folder", "--capsule": "a file"}
+_VALUES = {"--plots": "a folder", "--capsule": "a file", "--since": "a version"}
 
 
 def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
@@ -36,7 +37,9 @@ def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
         elif option in _VALUES:
             return chosen, rest, f"{option} needs {_VALUES[option]}"
         else:
-            known = "--py2, --sample-data, --plots DIR and --capsule FILE"
+            known = (
+                "--py2, --sample-data, --since VERSION, --plots DIR and --capsule FILE"
+            )
             return chosen, rest, f"no option {option!r}; there are {known}"
     return chosen, rest, None
 

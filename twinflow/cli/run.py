@@ -22,6 +22,7 @@ _PRINT_ERROR = "twinflow.cli.notebooks.showing:print_error"
 _SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it is
 _CAPSULE = "twinflow.capsules.recording:begin"
 _PYTHON_2 = "twinflow.compat.python2"
+_OLDER = "twinflow.compat.older.serving:serve"
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
@@ -44,9 +45,10 @@ def main(argv):
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
         spawn_hooks.call_first(restore)
-    if chosen.capsule is not None:
+    for value, use in ((chosen.capsule, _CAPSULE), (chosen.since, _OLDER)):
         try:
-            pkgutil.resolve_name(_CAPSULE)(chosen.capsule)
+            if value is not None:
+                pkgutil.resolve_name(use)(value)
         except ValueError as error:
             print(f"twinflow run: {error}", file=sys.stderr)
             return 2

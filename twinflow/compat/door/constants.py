@@ -1,5 +1,7 @@
 """Constants that TensorFlow's files take from each other."""
 
+import importlib.util
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -17,3 +19,16 @@ DTYPE_RANGE |= {
     for t in dtypes.ALL_TYPES
     if t.is_integer and not t.is_quantized
 }
+# The names of layouts and of tasks, and what can be imported here.
+DATA_FORMAT_NCHW, DATA_FORMAT_NHWC = "NCHW", "NHWC"
+DATA_FORMAT_NCDHW, DATA_FORMAT_NDHWC = "NCDHW", "NDHWC"
+CHIEF, EVALUATOR, PS, WORKER = "chief", "evaluator", "ps", "worker"
+HDF5_OBJECT_HEADER_LIMIT = 64512
+SAVED_MODEL_FILENAME_JSON = "saved_model.json"
+MAX_DIRECTORY_CREATION_ATTEMPTS = 10
+USE_DEFAULT = object()
+HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+USE_OSS = OSS_APP = OSS_FLAGS = OSS_GFILE = OSS_GOOGLETEST = True
+OSS_LOGGING = OSS_PARAMETERIZED = True
+string_types, integer_types = (str,), (int,)
+newaxis = None

@@ -2,6 +2,7 @@
 
 import ast
 import collections
+import functools
 import inspect
 import itertools
 import re
@@ -17,6 +18,7 @@ from twinflow.compat.door import table
 from twinflow.graph.graph_def import made
 from twinflow.graph.graph_def.own import op_def
 
+_FALLBACK = "_eager_fallback"
 _OURS = {"body"}  # attributes that only twinflow's functions can give
 _PYTHON = {"string": (str, bytes), "bool": (bool, int, np.bool_)}
 _shared: dict = {}  # (op, container, name): the cell that eager handles share
@@ -36,6 +38,8 @@ def function(path, name):
     Args:
         path: of the module, as "python.ops.gen_array_ops". name: as "reshape".
     """
+    if name.endswith(_FALLBACK):
+        return _without_context(function(path, name.removesuffix(_FALLBACK)))
     functions = table.generated().get(path, {})
     listed = functions.get(name) or functions.get("_" + name)
     if listed is None:
@@ -45,6 +49,18 @@ def function(path, name):
     if op is None or _OURS & op.sig.attrs.keys():
         return None
     return _made(path, name, signature_of(kind, arguments), op)
+
+
+def _without_context(plain):
+    """The function that TensorFlow takes where its fast path cannot: the same one."""
+    if plain is None:
+        return None
+
+    @functools.wraps(plain)
+    def fallback(*args, ctx=None, **kwargs):
+        return plain(*args, **kwargs)
+
+    return fallback
 
 
 def signature_of(kind, arguments):

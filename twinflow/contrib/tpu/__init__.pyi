@@ -1,4 +1,7 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib.tpu.topology import DeviceAssignment as DeviceAssignment
+from twinflow.contrib.tpu.topology import Topology as Topology
+from twinflow.contrib.tpu.topology import device_assignment as device_assignment
 from twinflow.contrib.tpu.cross_shard import CrossShardOptimizer as CrossShardOptimizer
 from twinflow.contrib.tpu.cross_shard import cross_replica_sum as cross_replica_sum
 from twinflow.contrib.tpu.replication import batch_parallel as batch_parallel
@@ -21,8 +24,9 @@ from twinflow.contrib.tpu.keras_models import TPUDistributionStrategy as TPUDist
 from twinflow.contrib.tpu.keras_models import keras_to_tpu_model as keras_to_tpu_model
 
 __all__ = [
-"CrossShardOptimizer", "cross_replica_sum", "batch_parallel", "replicate", "rewrite",
-"shard", "InputPipelineConfig", "RunConfig", "TPUConfig", "AsyncCheckpointSaverHook",
+"DeviceAssignment", "Topology", "device_assignment", "CrossShardOptimizer",
+"cross_replica_sum", "batch_parallel", "replicate", "rewrite", "shard",
+"InputPipelineConfig", "RunConfig", "TPUConfig", "AsyncCheckpointSaverHook",
 "bfloat16_scope", "TPUEstimator", "TPUEstimatorSpec", "export_estimator_savedmodel",
 "core", "outside_compilation", "repeat", "while_loop", "TPUDistributionStrategy",
 "keras_to_tpu_model"

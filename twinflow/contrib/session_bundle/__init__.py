@@ -1,0 +1,11 @@
+"""tf.contrib.session_bundle: exported models as they were before SavedModel.
+
+exporter.py  a session's model into a numbered folder
+loading.py   such a folder, or a SavedModel, into a session
+upgrading.py signatures as those of SavedModels
+constants.py the names of files and collections
+"""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
