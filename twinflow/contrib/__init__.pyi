@@ -5,11 +5,13 @@ from twinflow.contrib import compiler as compiler
 from twinflow.contrib import nccl as nccl
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import staging as staging
+from twinflow.contrib import constrained_optimization as constrained_optimization
 from twinflow.contrib import data as data
 from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
 from twinflow.contrib import factorization as factorization
+from twinflow.contrib import grid_rnn as grid_rnn
 from twinflow.contrib import image as image
 from twinflow.contrib import integrate as integrate
 from twinflow.contrib import bayesflow as bayesflow
@@ -17,12 +19,16 @@ from twinflow.contrib import keras as keras
 from twinflow.contrib import layers as layers
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
+from twinflow.contrib import gan as gan
 from twinflow.contrib import metrics as metrics
 from twinflow.contrib import signal as signal
 from twinflow.contrib import legacy_seq2seq as legacy_seq2seq
 from twinflow.contrib import nn as nn
 from twinflow.contrib import reversible as reversible
 from twinflow.contrib import memory_stats as memory_stats
+from twinflow.contrib import model_pruning as model_pruning
+from twinflow.contrib import receptive_field as receptive_field
+from twinflow.contrib import recurrent as recurrent
 from twinflow.contrib import resampler as resampler
 from twinflow.contrib import rnn as rnn
 from twinflow.contrib import seq2seq as seq2seq
@@ -51,12 +57,13 @@ from twinflow.contrib import distribute as distribute
 from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
-"all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
-"distributions", "eager", "framework", "factorization", "image", "integrate",
-"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
-"legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
-"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging",
+"constrained_optimization", "data", "distributions", "eager", "framework",
+"factorization", "grid_rnn", "image", "integrate", "bayesflow", "keras", "layers",
+"lookup", "losses", "gan", "metrics", "signal", "legacy_seq2seq", "nn", "reversible",
+"memory_stats", "model_pruning", "receptive_field", "recurrent", "resampler", "rnn",
+"seq2seq", "slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu",
+"training", "util", "feature_column", "estimator", "predictor", "saved_model", "crf",
+"cudnn_rnn", "deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt",
+"distribute", "optimizer_v2"
 ]

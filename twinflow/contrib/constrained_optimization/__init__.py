@@ -1,4 +1,4 @@
-"""tf.contrib.constrained_optimization: minimising where other values must stay below 0."""
+"""tf.contrib.constrained_optimization: minimising under constraints."""
 
 from twinflow.base.public_index import attach
 

@@ -7,13 +7,16 @@ from scipy.optimize import linprog
 from scipy.stats import rankdata
 
 _SHAPES = (
-    "objective_vector must have shape (n,), and constraints_matrix (m, n), where n is the "
-    "number of candidates, and m is the number of constraints"
+    "objective_vector must have shape (n,), and constraints_matrix (m, n), where n is "
+    "the number of candidates, and m is the number of constraints"
 )
 
 
 def _checked(objective_vector, constraints_matrix):
-    objectives, constraints = np.asarray(objective_vector), np.asarray(constraints_matrix)
+    objectives, constraints = (
+        np.asarray(objective_vector),
+        np.asarray(constraints_matrix),
+    )
     if objectives.ndim != 1 or constraints.ndim != 2:
         raise ValueError(_SHAPES)
     if constraints.shape[1] != len(objectives):

@@ -17,8 +17,8 @@ _GATE_OP = Optimizer.GATE_OP
 class ConstrainedMinimizationProblem(abc.ABC):
     """An objective, and constraints that are to be at most 0.
 
-    A subclass gives `objective` and `constraints`, and `proxy_constraints` where what is
-    to be counted has no slope.
+    A subclass gives `objective` and `constraints`, and `proxy_constraints` where what
+    is to be counted has no slope.
     """
 
     @property

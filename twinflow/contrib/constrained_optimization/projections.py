@@ -9,8 +9,8 @@ from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones, range
 from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.core.product import matmul
-from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.reduction import reduce_logsumexp, reduce_max
+from twinflow.ops.core.scan import cumsum
 from twinflow.ops.core.shape import expand_dims, squeeze
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.matrix.norm import norm
@@ -50,10 +50,10 @@ def _excess(columns, radius):
 
 
 def _project_multipliers_wrt_euclidean_norm(multipliers: Any, radius: Any) -> Any:
-    """The nearest vector whose elements are not negative and sum up to at most a number.
+    """The nearest vector of elements that are not negative, with at most this sum.
 
     Args:
-        multipliers: float[m]. radius: the number.
+        multipliers: float[m]. radius: the sum.
     Raises:
         ValueError: its dtype, rank or size is none.
     """

@@ -76,8 +76,8 @@ class _GameOptimizer(ConstrainedOptimizer):
         count = minimization_problem.num_constraints
         objective, constraints, proxies = _parts(minimization_problem)
         state = Variable(
-            lambda: cast(self._initial_state(count), objective.dtype), trainable=False, name=self._state_name,
-            dtype=objective.dtype,
+            lambda: cast(self._initial_state(count), objective.dtype),
+            trainable=False, name=self._state_name, dtype=objective.dtype,
         )  # fmt: skip
         loss, stake = self._stakes(state, objective, constraints, proxies)
         pairs = self.optimizer.compute_gradients(
@@ -125,11 +125,12 @@ class AdditiveExternalRegretOptimizer(_GameOptimizer):
     Raises:
         ValueError: that is not positive.
     Example:
-        class Problem(tf.contrib.constrained_optimization.ConstrainedMinimizationProblem):
+        co = tf.contrib.constrained_optimization
+        class Problem(co.ConstrainedMinimizationProblem):
             objective = property(lambda self: (w - 2.) ** 2)
             constraints = property(lambda self: tf.stack([w - 1.]))
         w = tf.get_variable("w", initializer=0.)
-        optimizer = tf.contrib.constrained_optimization.AdditiveExternalRegretOptimizer(
+        optimizer = co.AdditiveExternalRegretOptimizer(
             tf.train.GradientDescentOptimizer(0.1))
         step, sess = optimizer.minimize(Problem()), tf.Session()
         sess.run(tf.global_variables_initializer())

@@ -175,8 +175,13 @@ def cyclegan_model(
         with variable_scope(scope):
             models.append(
                 gan_model(
-                    generator_fn, discriminator_fn, end, start, generator_scope,
-                    discriminator_scope, check_shapes,
+                    generator_fn,
+                    discriminator_fn,
+                    end,
+                    start,
+                    generator_scope,
+                    discriminator_scope,
+                    check_shapes,
                 )  # fmt: skip
             )
     there, back = models
@@ -242,8 +247,8 @@ def _validate_distributions(distributions, noise):
             )
     if len(distributions) != len(noise):
         raise ValueError(
-            f"Length of `predicted_distributions` {len(distributions)} must be the same "
-            f"as the length of structured noise {len(noise)}."
+            f"Length of `predicted_distributions` {len(distributions)} must be the "
+            f"same as the length of structured noise {len(noise)}."
         )
 
 

@@ -1,4 +1,4 @@
-"""What tf.contrib.gan passes around: models, their losses, ops and steps of training."""
+"""What tf.contrib.gan passes around: models, losses, ops and steps of training."""
 
 from collections import namedtuple
 from typing import Any, NamedTuple

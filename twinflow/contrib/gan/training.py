@@ -61,8 +61,12 @@ def gan_train_ops(
         with name_scope(f"{side}_train"):
             made.append(
                 learning.create_training_op(
-                    total, optimizer, variables_to_train=variables,
-                    global_step=own_step, update_ops=own, **kwargs,
+                    total,
+                    optimizer,
+                    variables_to_train=variables,
+                    global_step=own_step,
+                    update_ops=own,
+                    **kwargs,
                 )  # fmt: skip
             )
     return GANTrainOps(*made, count)
@@ -84,7 +88,9 @@ def _both_ways(model, loss, gen_optimizer, dis_optimizer, check, kwargs):
     ):
         with name_scope(name):
             pairs.append(
-                gan_train_ops(partial, own, gen_optimizer, dis_optimizer, check, **kwargs)
+                gan_train_ops(
+                    partial, own, gen_optimizer, dis_optimizer, check, **kwargs
+                )
             )
     return GANTrainOps(
         tuple(p.generator_train_op for p in pairs),
@@ -193,8 +199,9 @@ def gan_train(
         ops = tf.contrib.gan.gan_train_ops(
             gan, tf.contrib.gan.gan_loss(gan), tf.train.AdamOptimizer(0.01),
             tf.train.AdamOptimizer(0.01))
-        last = tf.contrib.gan.gan_train(ops, None, hooks=[tf.train.StopAtStepHook(3)],
-                                        save_checkpoint_secs=None, save_summaries_steps=None)
+        last = tf.contrib.gan.gan_train(
+            ops, None, hooks=[tf.train.StopAtStepHook(3)], save_checkpoint_secs=None,
+            save_summaries_steps=None)
         last  # 3
     """
     own = get_hooks_fn(train_ops)

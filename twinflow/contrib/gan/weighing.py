@@ -22,14 +22,22 @@ from twinflow.ops.debugging.checks import assert_greater_equal
 from twinflow.summary.summaries import scalar
 
 
+_STARGAN_LOSSES = (
+    of_models.stargan_generator_loss_wrapper(adversarial.wasserstein_generator_loss),
+    of_models.stargan_discriminator_loss_wrapper(
+        adversarial.wasserstein_discriminator_loss
+    ),
+)
+
+
 def gan_loss(
     model: Any,
     generator_loss_fn: Any = of_models.wasserstein_generator_loss,
     discriminator_loss_fn: Any = of_models.wasserstein_discriminator_loss,
     gradient_penalty_weight: Any = None, gradient_penalty_epsilon: float = 1e-10,
     gradient_penalty_target: float = 1.0, gradient_penalty_one_sided: bool = False,
-    mutual_information_penalty_weight: Any = None, aux_cond_generator_weight: Any = None,
-    aux_cond_discriminator_weight: Any = None, tensor_pool_fn: Any = None,
+    mutual_information_penalty_weight: Any = None,
+    aux_cond_generator_weight: Any = None, aux_cond_discriminator_weight: Any = None, tensor_pool_fn: Any = None,
     add_summaries: bool = True,
 ) -> GANLoss:  # fmt: skip
     """What the generator and the discriminator of a model minimise.
@@ -158,12 +166,8 @@ def cyclegan_loss(
 
 def stargan_loss(
     model: Any,
-    generator_loss_fn: Any = of_models.stargan_generator_loss_wrapper(
-        adversarial.wasserstein_generator_loss
-    ),
-    discriminator_loss_fn: Any = of_models.stargan_discriminator_loss_wrapper(
-        adversarial.wasserstein_discriminator_loss
-    ),
+    generator_loss_fn: Any = _STARGAN_LOSSES[0],
+    discriminator_loss_fn: Any = _STARGAN_LOSSES[1],
     gradient_penalty_weight: Any = 10.0, gradient_penalty_epsilon: float = 1e-10,
     gradient_penalty_target: float = 1.0, gradient_penalty_one_sided: bool = False,
     reconstruction_loss_fn: Any = absolute_difference,
@@ -225,7 +229,7 @@ def _class_loss(loss_fn, labels, logits, one_hot, name, add_summaries):
 
 
 def _validate_aux_loss_weight(weight: Any, name: str = "aux_loss_weight") -> Any:
-    """A weight that is not negative: None, a number, or a scalar checked when it runs."""
+    """A weight that is not negative: None, a number, or a scalar that is checked."""
     if isinstance(weight, Tensor):
         weight.shape.assert_is_compatible_with([])
         with control_dependencies([assert_greater_equal(weight, 0.0)]):

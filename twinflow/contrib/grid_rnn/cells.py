@@ -84,7 +84,9 @@ class GridRNNCell(RNNCell):
         make = cell_fn or (lambda n: LSTMCell(n, state_is_tuple=state_is_tuple))
         first = make(num_units)
         if not isinstance(first, RNNCell):
-            raise TypeError(f"cell_fn must return an RNNCell instance, saw: {type(first)}")
+            raise TypeError(
+                f"cell_fn must return an RNNCell instance, saw: {type(first)}"
+            )
         others = [first if tied else make(num_units) for _ in range(num_dims - 1)]
         self.__dict__["_cells"] = [first, *others]
 
@@ -131,7 +133,9 @@ class GridRNNCell(RNNCell):
                 seen = list(new_outputs)
                 for dimension in self._dims:
                     if dimension.is_priority == late:
-                        self._step(dimension, done, seen, memories, new_outputs, new_states)
+                        self._step(
+                            dimension, done, seen, memories, new_outputs, new_states
+                        )
                         done = True
             given = [new_outputs[d.idx] for d in self._dims if d.is_output]
             kept = [new_states[i] for i in self._recurrent]
@@ -182,7 +186,7 @@ class GridRNNCell(RNNCell):
                 memories[i] = matmul(x, weights)
 
     def _step(self, dimension, reuse, seen, memories, new_outputs, new_states):
-        """What one dimension becomes: all see the same outputs, and have own memories."""
+        """What one dimension becomes: all see the same, and have own memories."""
         i = dimension.idx
         kind = "recurrent" if i in self._recurrent else "non_recurrent"
         with variable_scope(kind) as outer:

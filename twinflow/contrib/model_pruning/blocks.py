@@ -6,11 +6,11 @@ from twinflow.base.dtypes import int32
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.elementwise import maximum, minimum
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.rounding import floor
 from twinflow.ops.core.scan import cumsum
-from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, squeeze
-from twinflow.ops.core.index import unsorted_segment_sum
 from twinflow.ops.nn.convolution import pool
 
 _NBINS = 256
@@ -85,7 +85,5 @@ def factorized_pool(
     if input_tensor.shape.ndims != 2:
         raise ValueError("factorized_pool() accepts tensors of rank 2 only")
     image = expand_dims(expand_dims(input_tensor, 0), 3)
-    found = pool(
-        image, window_shape, pooling_type, padding, strides=strides, name=name
-    )
+    found = pool(image, window_shape, pooling_type, padding, strides=strides, name=name)
     return squeeze(found, [0, 3])

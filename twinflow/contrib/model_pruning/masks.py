@@ -106,5 +106,3 @@ class Masked:
             return super().call(*args, **kwargs)  # type: ignore[misc]
         finally:
             own[name] = weights
-
-

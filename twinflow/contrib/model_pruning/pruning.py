@@ -56,8 +56,8 @@ class Pruning:
 
     Args:
         spec: what get_pruning_hparams gives, with changes. global_step: the step; that
-            of the graph if None. sparsity: how much is to be 0, in place of the function
-            in the settings.
+            of the graph if None. sparsity: how much is to be 0, in place of what
+            the settings say.
     Raises:
         ValueError: a setting is out of its range.
     Example:
@@ -93,7 +93,9 @@ class Pruning:
 
     def _get_sparsity(self, weight_name):
         """How much of a weight is to be 0."""
-        found = [t for name, t in self._weight_sparsity_map.items() if name in weight_name]
+        found = [
+            t for name, t in self._weight_sparsity_map.items() if name in weight_name
+        ]
         if not found:
             return self._sparsity
         if len(found) > 1:

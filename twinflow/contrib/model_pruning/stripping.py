@@ -2,14 +2,17 @@
 
 from typing import Any
 
-from twinflow.train.meta_graph import import_meta_graph
 from twinflow.checkpoint.state import latest_checkpoint
 from twinflow.contrib.model_pruning.masks import MASKED_WEIGHT_NAME
 from twinflow.execute.session import Session
 from twinflow.formats.protos import GraphDef
 from twinflow.formats.tensor_proto import make_ndarray, make_tensor_proto
 from twinflow.graph.graph import Graph
-from twinflow.graph.graph_def.surgery import convert_variables_to_constants, extract_sub_graph
+from twinflow.graph.graph_def.surgery import (
+    convert_variables_to_constants,
+    extract_sub_graph,
+)
+from twinflow.train.meta_graph import import_meta_graph
 
 
 def strip_pruning_vars_fn(input_graph_def: Any, output_node_names: Any) -> Any:

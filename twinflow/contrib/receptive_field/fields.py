@@ -66,7 +66,9 @@ class ReceptiveField:
 
     def __iter__(self) -> Iterator:
         """The sizes, the strides and the paddings, one after the other."""
-        return iter([n for a in (self.size, self.stride, self.padding) for n in a.tolist()])
+        return iter(
+            [n for a in (self.size, self.stride, self.padding) for n in a.tolist()]
+        )
 
 
 class _Path:
@@ -97,8 +99,8 @@ def _check_aligned(known, new, direction):
     ):
         if a != b and a is not None and b is not None:
             raise ValueError(
-                f"Graph is not aligned since {what} from different paths is different in "
-                f"{direction} direction"
+                f"Graph is not aligned since {what} from different paths is different "
+                f"in {direction} direction"
             )
 
 
@@ -116,7 +118,7 @@ def compute_receptive_field_from_graph_def(
     Returns:
         A ReceptiveField.
     Raises:
-        ValueError: a node is not there or of unknown kind, or paths do not fit together.
+        ValueError: a node is not there or of unknown kind, or paths do not fit.
     Example:
         x = tf.placeholder(tf.float32, [1, None, None, 1], name="x")
         tf.layers.max_pooling2d(x, 3, 2, name="y")

@@ -48,9 +48,7 @@ def _of_attr_or_input(node, attr, index, ending, name_to_node, what):
 
 
 def _stride_size(node, name_to_node):
-    strides = _of_attr_or_input(
-        node, "strides", 2, "/strides", name_to_node, "Strides"
-    )
+    strides = _of_attr_or_input(node, "strides", 2, "/strides", name_to_node, "Strides")
     return _spatial(node, strides)
 
 
@@ -116,7 +114,13 @@ def get_layer_params(
     """
     kernel = stride = 1, 1
     pads = [(0, 0), (0, 0)]
-    if node.op in ("Conv2D", "DepthwiseConv2dNative", "MaxPool", "AvgPool", "MaxPoolV2"):
+    if node.op in (
+        "Conv2D",
+        "DepthwiseConv2dNative",
+        "MaxPool",
+        "AvgPool",
+        "MaxPoolV2",
+    ):
         convolves = node.op in ("Conv2D", "DepthwiseConv2dNative")
         stride = _stride_size(node, name_to_node)
         kernel = (_conv_kernel_size if convolves else _pool_kernel_size)(

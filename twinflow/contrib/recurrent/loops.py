@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from twinflow.base import nest
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.arrays.rearrange import reverse as reversed_along
 from twinflow.ops.arrays.rearrange import reverse_sequence
-from twinflow.base import nest
 from twinflow.rnn.dynamic import bidirectional_dynamic_rnn, dynamic_rnn
 
 

@@ -21,15 +21,15 @@ from twinflow.graph.variable_scope import variable_scope
 class GANEstimator(Estimator):
     """An Estimator of a generator and a discriminator.
 
-    `features` of its input functions are the generator's inputs, `labels` the real data;
+    `features` of its input functions are the generator's inputs, `labels` real data;
     predictions are what the generator makes of features.
 
     Args:
         model_dir: the folder of checkpoints.
         generator_fn: a function from features to data, discriminator_fn: from (data,
             features) to a tensor; both may take `mode` besides.
-        generator_loss_fn, discriminator_loss_fn: functions of (GANModel, add_summaries),
-            such as those of tf.contrib.gan.losses.
+        generator_loss_fn, discriminator_loss_fn: functions of a GANModel and
+            add_summaries, such as those of tf.contrib.gan.losses.
         generator_optimizer, discriminator_optimizer: optimizers, or what makes them.
         get_hooks_fn: a function from a GANTrainOps to hooks that train;
             get_sequential_train_hooks() if None.
@@ -82,7 +82,8 @@ class GANEstimator(Estimator):
 
 def _get_gan_model(
     mode: str, generator_fn: Any, discriminator_fn: Any, real_data: Any,
-    generator_inputs: Any, add_summaries: Any = None, generator_scope: str = "Generator",
+    generator_inputs: Any, add_summaries: Any = None,
+    generator_scope: str = "Generator",
 ) -> GANModel:  # fmt: skip
     """The model in a mode; without a discriminator where it is to predict."""
     check_mode(mode)
@@ -117,8 +118,8 @@ def _make_prediction_gan_model(generator_inputs, generator_fn, generator_scope):
     with variable_scope(generator_scope) as scope:
         generated = generator_fn(generator_inputs)
     return GANModel(
-        generator_inputs, generated, get_trainable_variables(scope), scope, generator_fn,
-        *[None] * 6,
+        generator_inputs, generated, get_trainable_variables(scope), scope,
+        generator_fn, *[None] * 6,
     )  # fmt: skip
 
 
@@ -141,7 +142,9 @@ def _get_estimator_spec(
     )
 
 
-def losses_of(model: Any, of_generator: Any, of_discriminator: Any, add: Any) -> GANLoss:
+def losses_of(
+    model: Any, of_generator: Any, of_discriminator: Any, add: Any
+) -> GANLoss:
     """The GANLoss of two functions.
 
     Args:

@@ -20,7 +20,8 @@ class GANHead(Head):
     """What becomes of a GANModel in each mode.
 
     Args:
-        generator_loss_fn, discriminator_loss_fn: functions of (GANModel, add_summaries).
+        generator_loss_fn, discriminator_loss_fn: functions of a GANModel and
+            add_summaries.
         generator_optimizer, discriminator_optimizer: optimizers.
         use_loss_summaries, get_hooks_fn, get_eval_metric_ops_fn: see GANEstimator.
         name: a part of the names of the metrics.
@@ -58,7 +59,9 @@ class GANHead(Head):
         """None: there are no logits."""
         return None
 
-    def create_loss(self, features: Any, mode: Any, logits: Any, labels: Any) -> GANLoss:
+    def create_loss(
+        self, features: Any, mode: Any, logits: Any, labels: Any
+    ) -> GANLoss:
         """The GANLoss of a model.
 
         Args:

@@ -30,7 +30,9 @@ _ADDING = {
 _MODES = ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT
 
 
-def check_settings(losses: dict, use_loss_summaries: Any, get_hooks_fn: Any, kind: type):
+def check_settings(
+    losses: dict, use_loss_summaries: Any, get_hooks_fn: Any, kind: type
+):
     """Check what an Estimator or a head is made with.
 
     Args:

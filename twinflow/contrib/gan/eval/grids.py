@@ -3,8 +3,8 @@
 import math
 from typing import Any
 
-from twinflow.ops.core.joining import concat, stack, unstack
 from twinflow.ops.core.creation import zeros_like
+from twinflow.ops.core.joining import concat, stack, unstack
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.transposing import transpose
 
@@ -73,7 +73,5 @@ def image_reshaper(images: Any, num_cols: int | None = None) -> Any:
     columns = num_cols or math.ceil(math.sqrt(len(found)))
     rows = -(-len(found) // columns)
     found = [*found, *[zeros_like(found[-1])] * (rows * columns - len(found))]
-    lines = [
-        concat(found[i : i + columns], 1) for i in range(0, len(found), columns)
-    ]
+    lines = [concat(found[i : i + columns], 1) for i in range(0, len(found), columns)]
     return stack([concat(lines, 0)])

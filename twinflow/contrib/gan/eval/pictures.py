@@ -37,7 +37,10 @@ def add_gan_model_image_summaries(
             "`add_gan_model_image_summaries` does not take CycleGANModels. Please use "
             "`add_cyclegan_image_summaries` instead."
         )
-    both = {"real_data": gan_model.real_data, "generated_data": gan_model.generated_data}
+    both = {
+        "real_data": gan_model.real_data,
+        "generated_data": gan_model.generated_data,
+    }
     for images in both.values():
         _assert_is_image(images)
     count = grid_size**2

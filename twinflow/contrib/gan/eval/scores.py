@@ -1,6 +1,6 @@
 """Scores of images by what a classifier makes of them.
 
-A frozen graph of Inception comes from a file on this machine: see get_graph_def_from_disk.
+A frozen graph of Inception comes from a file: see get_graph_def_from_disk.
 """
 
 import functools
@@ -55,8 +55,8 @@ def preprocess_image(
     """Images of another size, from -1 to 1, as Inception takes them.
 
     Args:
-        images: number[batch, height, width, channels] or [height, width, channels], from
-            0 to 255. height, width: the new size. scope: the name scope.
+        images: number[batch, height, width, channels], or one without a batch, from 0
+            to 255. height, width: the new size. scope: the name scope.
     Returns:
         float32 of the new size.
     Example:

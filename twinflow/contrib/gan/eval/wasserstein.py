@@ -60,7 +60,7 @@ def _laplacian_pyramid(batch: Any, num_levels: int) -> list:
 
 
 def _batch_to_patches(batch: Any, patches_per_image: int, patch_size: int) -> Any:
-    """Squares out of each image, drawn: float[batch * patches, size, size, channels]."""
+    """Squares out of images, drawn: float[batch * patches, size, size, channels]."""
     sizes = shape(batch)
     count = sizes[0] * patches_per_image
     image = tile(range(sizes[0]), [patches_per_image])

@@ -50,7 +50,8 @@ def _validate_init_input_and_get_axis(reference_batch, axis):
     used = axis + rank if axis < 0 else axis
     if not 0 <= used < rank:
         raise ValueError(
-            f"Value of `axis` argument {used} is out of range for input with rank {rank}"
+            f"Value of `axis` argument {used} is out of range for input with rank "
+            f"{rank}"
         )
     return used
 
@@ -144,7 +145,7 @@ class VBN:
         """`inputs` normalised, each example with the reference batch.
 
         Args:
-            inputs: float[batch, ...], like the reference batch but for the batch's size.
+            inputs: float[batch, ...], like the reference batch, of any batch size.
         Raises:
             ValueError: it is not.
         """

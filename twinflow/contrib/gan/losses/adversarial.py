@@ -2,8 +2,8 @@
 
 All take `weights` (for a discriminator `real_weights` and `generated_weights`), `scope`
 (the name scope), `loss_collection` (None for none), `reduction` (a tf.losses.Reduction)
-and `add_summaries` (whether to write the loss down); they return a scalar, or the losses
-of the examples if the reduction is NONE.
+and `add_summaries` (whether to write the loss down); they return a scalar, or the
+losses of the examples if the reduction is NONE.
 """
 
 import inspect

@@ -32,7 +32,7 @@ def _args_to_gan_model(loss_fn: Callable) -> Callable:
 
     new_loss_fn.__doc__ = f"The loss {loss_fn.__name__} of a model.\n\n" + (
         "Args:\n    gan_model: a GANModel or one of its kinds.\n"
-        f"    kwargs: what tf.contrib.gan.losses.wargs.{loss_fn.__name__} takes besides.\n"
+        f"    kwargs: what losses.wargs.{loss_fn.__name__} takes besides.\n"
     )
     new_loss_fn.__name__ = new_loss_fn.__qualname__ = loss_fn.__name__
     return new_loss_fn

@@ -1,4 +1,4 @@
-"""What is added to the losses of a GAN: penalties, and ways to weigh one against another."""
+"""What is added to the losses of a GAN: penalties, and a second loss."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ def wasserstein_gradient_penalty(
         discriminator_scope: of its variables, which exist. epsilon: is added to the
             square of the norm. target: which norm is best. one_sided: smaller ones are
             as good.
-        weights, scope, loss_collection, reduction, add_summaries: as in the other losses.
+        weights, scope, loss_collection, reduction, add_summaries: as for other losses.
     Raises:
         ValueError: the rank of the data is not known.
     Reference: Gulrajani et al., Improved training of Wasserstein GANs (2017).
@@ -98,7 +98,7 @@ def mutual_information_penalty(
     Args:
         structured_generator_inputs: tensors. predicted_distributions: as many
             tf.distributions.Distribution.
-        weights, scope, loss_collection, reduction, add_summaries: as in the other losses.
+        weights, scope, loss_collection, reduction, add_summaries: as for other losses.
     Raises:
         ValueError: these are no distributions, or not as many.
     Reference: Chen et al., InfoGAN (2016).
@@ -132,9 +132,7 @@ def _validate_args(losses, weight_factor, gradient_ratio):
     for loss in losses:
         loss.shape.assert_is_compatible_with([])
     if weight_factor is None and gradient_ratio is None:
-        raise ValueError(
-            "`weight_factor` and `gradient_ratio` cannot both be `None.`"
-        )
+        raise ValueError("`weight_factor` and `gradient_ratio` cannot both be `None.`")
     if weight_factor is not None and gradient_ratio is not None:
         raise ValueError(
             "`weight_factor` and `gradient_ratio` cannot both be specified."
