@@ -173,17 +173,16 @@ def cyclegan_model(
         (model_x2y_scope, data_x, data_y), (model_y2x_scope, data_y, data_x)
     ):  # fmt: skip
         with variable_scope(scope):
-            models.append(
-                gan_model(
-                    generator_fn,
-                    discriminator_fn,
-                    end,
-                    start,
-                    generator_scope,
-                    discriminator_scope,
-                    check_shapes,
-                )  # fmt: skip
-            )
+            partial = gan_model(
+                generator_fn,
+                discriminator_fn,
+                end,
+                start,
+                generator_scope,
+                discriminator_scope,
+                check_shapes,
+            )  # fmt: skip
+            models.append(partial)
     there, back = models
     with variable_scope(back.generator_scope, reuse=True):
         reconstructed_x = back.generator_fn(there.generated_data)

@@ -59,16 +59,15 @@ def gan_train_ops(
             own_step = _own_step(side, step)
             own = [*own, own_step.assign(step)]
         with name_scope(f"{side}_train"):
-            made.append(
-                learning.create_training_op(
-                    total,
-                    optimizer,
-                    variables_to_train=variables,
-                    global_step=own_step,
-                    update_ops=own,
-                    **kwargs,
-                )  # fmt: skip
-            )
+            op = learning.create_training_op(
+                total,
+                optimizer,
+                variables_to_train=variables,
+                global_step=own_step,
+                update_ops=own,
+                **kwargs,
+            )  # fmt: skip
+        made.append(op)
     return GANTrainOps(*made, count)
 
 

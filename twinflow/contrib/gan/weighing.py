@@ -21,7 +21,6 @@ from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.debugging.checks import assert_greater_equal
 from twinflow.summary.summaries import scalar
 
-
 _STARGAN_LOSSES = (
     of_models.stargan_generator_loss_wrapper(adversarial.wasserstein_generator_loss),
     of_models.stargan_discriminator_loss_wrapper(
@@ -37,7 +36,8 @@ def gan_loss(
     gradient_penalty_weight: Any = None, gradient_penalty_epsilon: float = 1e-10,
     gradient_penalty_target: float = 1.0, gradient_penalty_one_sided: bool = False,
     mutual_information_penalty_weight: Any = None,
-    aux_cond_generator_weight: Any = None, aux_cond_discriminator_weight: Any = None, tensor_pool_fn: Any = None,
+    aux_cond_generator_weight: Any = None, aux_cond_discriminator_weight: Any = None,
+    tensor_pool_fn: Any = None,
     add_summaries: bool = True,
 ) -> GANLoss:  # fmt: skip
     """What the generator and the discriminator of a model minimise.

@@ -85,7 +85,8 @@ def masked_fully_connected(
     normalizer_params: Any = None, weights_initializer: Any = _XAVIER,
     weights_regularizer: Any = None, biases_initializer: Any = _ZEROS,
     biases_regularizer: Any = None, reuse: Any = None,
-    variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
+    variables_collections: Any = None, outputs_collections: Any = None,
+    trainable: bool = True, scope: Any = None,
 ) -> Any:  # fmt: skip
     """tf.contrib.layers.fully_connected, whose weights have a mask.
 
