@@ -65,8 +65,10 @@ def Recurrent(
     _, last, arrays = while_loop(
         lambda t, states, arrays: t < count, body, (0, first, written)
     )
-    ends = [start, times - count - start]
-    states = [_padded(a.stack(), ends) for a in arrays]
+    states = [a.stack() for a in arrays]
+    if max_input_length is not None:
+        ends = [start, times - count - start]
+        states = [_padded(s, ends) for s in states]
     for found, state in zip(states, first, strict=True):
         found.set_shape(sources[0].shape[:1].concatenate(state.shape))
     return nest.pack_sequence_as(state0, states), nest.pack_sequence_as(state0, last)
