@@ -192,15 +192,16 @@ def gan_train(
     Returns:
         The last global step.
     Example:
-        gan = tf.contrib.gan.gan_model(
-            lambda z: tf.layers.dense(z, 2), lambda x, z: tf.layers.dense(x, 1),
-            real_data=tf.zeros([8, 2]), generator_inputs=tf.random_normal([8, 3]))
-        ops = tf.contrib.gan.gan_train_ops(
-            gan, tf.contrib.gan.gan_loss(gan), tf.train.AdamOptimizer(0.01),
-            tf.train.AdamOptimizer(0.01))
-        last = tf.contrib.gan.gan_train(
-            ops, None, hooks=[tf.train.StopAtStepHook(3)], save_checkpoint_secs=None,
-            save_summaries_steps=None)
+        with tf.Graph().as_default():
+            gan = tf.contrib.gan.gan_model(
+                lambda z: tf.layers.dense(z, 2), lambda x, z: tf.layers.dense(x, 1),
+                real_data=tf.zeros([8, 2]), generator_inputs=tf.random_normal([8, 3]))
+            ops = tf.contrib.gan.gan_train_ops(
+                gan, tf.contrib.gan.gan_loss(gan), tf.train.AdamOptimizer(0.01),
+                tf.train.AdamOptimizer(0.01))
+            last = tf.contrib.gan.gan_train(
+                ops, None, hooks=[tf.train.StopAtStepHook(3)], save_checkpoint_secs=None,
+                save_summaries_steps=None)
         last  # 3
     """
     own = get_hooks_fn(train_ops)

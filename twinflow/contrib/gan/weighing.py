@@ -59,9 +59,10 @@ def gan_loss(
     Raises:
         ValueError: a weight is negative, or the model has not what it is for.
     Example:
+        noise = tf.placeholder(tf.float32, [8, 3])
         gan = tf.contrib.gan.gan_model(
             lambda z: tf.layers.dense(z, 2), lambda x, z: tf.layers.dense(x, 1),
-            real_data=tf.zeros([8, 2]), generator_inputs=tf.random_normal([8, 3]))
+            real_data=tf.zeros([8, 2]), generator_inputs=noise)
         loss = tf.contrib.gan.gan_loss(gan, gradient_penalty_weight=1.0)
         loss.generator_loss  # float32[]
     """

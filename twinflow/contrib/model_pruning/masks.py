@@ -49,9 +49,11 @@ def apply_mask(x: Any, scope: Any = "") -> Any:
     Args:
         x: the variable of the weights. scope: that of the variables of the mask.
     Example:
-        w = tf.get_variable("w", [2, 3])
-        y = tf.contrib.model_pruning.apply_mask(w, "w_pruned")
-        len(tf.contrib.model_pruning.get_masks())  # 1
+        with tf.Graph().as_default():
+            w = tf.get_variable("w", [2, 3])
+            y = tf.contrib.model_pruning.apply_mask(w, "w_pruned")
+            count = len(tf.contrib.model_pruning.get_masks())
+        count  # 1
     """
     mask = weight_mask_variable(x, scope)
     return masked(x, mask, weight_threshold_variable(x, scope))

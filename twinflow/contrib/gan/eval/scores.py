@@ -82,7 +82,7 @@ def get_graph_def_from_disk(filename: Any) -> Any:
         filename: the path of a binary GraphDef.
     Example:
         tf.gfile.GFile("graph.pb", "wb").write(tf.GraphDef().SerializeToString())
-        tf.contrib.gan.eval.get_graph_def_from_disk("graph.pb").node  # []
+        len(tf.contrib.gan.eval.get_graph_def_from_disk("graph.pb").node)  # 0
     """
     with GFile(filename, "rb") as f:
         return GraphDef.FromString(f.read())
