@@ -106,9 +106,11 @@ def models():
            gan.gan_loss, {"aux_cond_generator_weight": 1.5,
                           "aux_cond_discriminator_weight": 2.0},
            [0.5145851, 5.5944495])  # fmt: skip
-    yield (gan.infogan_model(generator, guesser, DATA, [NOISE], [NOISE[:, :1]], "E",
-                             "F"), gan.gan_loss,
-           {"mutual_information_penalty_weight": 1.5}, [5.8967414, 9.7967415])  # fmt: skip
+    info = gan.infogan_model(
+        generator, guesser, DATA, [NOISE], [NOISE[:, :1]], "E", "F"
+    )
+    yield (info, gan.gan_loss, {"mutual_information_penalty_weight": 1.5},
+           [5.8967414, 9.7967415])  # fmt: skip
     yield (gan.cyclegan_model(generator, discriminator, DATA, NOISE), gan.cyclegan_loss,
            {}, [16.84, 3.17, 15.9866667, 2.8633335])  # fmt: skip
 

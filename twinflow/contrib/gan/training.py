@@ -200,8 +200,8 @@ def gan_train(
                 gan, tf.contrib.gan.gan_loss(gan), tf.train.AdamOptimizer(0.01),
                 tf.train.AdamOptimizer(0.01))
             last = tf.contrib.gan.gan_train(
-                ops, None, hooks=[tf.train.StopAtStepHook(3)], save_checkpoint_secs=None,
-                save_summaries_steps=None)
+                ops, None, hooks=[tf.train.StopAtStepHook(3)],
+                save_checkpoint_secs=None, save_summaries_steps=None)
         last  # 3
     """
     own = get_hooks_fn(train_ops)
