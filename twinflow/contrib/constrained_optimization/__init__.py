@@ -1,0 +1,5 @@
+"""tf.contrib.constrained_optimization: minimising under constraints."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

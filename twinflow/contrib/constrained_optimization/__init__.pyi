@@ -1,0 +1,15 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.constrained_optimization.candidates import find_best_candidate_distribution as find_best_candidate_distribution
+from twinflow.contrib.constrained_optimization.candidates import find_best_candidate_index as find_best_candidate_index
+from twinflow.contrib.constrained_optimization.problem import ConstrainedMinimizationProblem as ConstrainedMinimizationProblem
+from twinflow.contrib.constrained_optimization.problem import ConstrainedOptimizer as ConstrainedOptimizer
+from twinflow.contrib.constrained_optimization.regret import AdditiveExternalRegretOptimizer as AdditiveExternalRegretOptimizer
+from twinflow.contrib.constrained_optimization.regret import AdditiveSwapRegretOptimizer as AdditiveSwapRegretOptimizer
+from twinflow.contrib.constrained_optimization.regret import MultiplicativeSwapRegretOptimizer as MultiplicativeSwapRegretOptimizer
+
+__all__ = [
+"find_best_candidate_distribution", "find_best_candidate_index",
+"ConstrainedMinimizationProblem", "ConstrainedOptimizer",
+"AdditiveExternalRegretOptimizer", "AdditiveSwapRegretOptimizer",
+"MultiplicativeSwapRegretOptimizer"
+]

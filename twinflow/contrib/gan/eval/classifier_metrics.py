@@ -1,0 +1,5 @@
+"""tf.contrib.gan.eval.classifier_metrics: scores by a classifier."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,0 +1,15 @@
+# Made by `make stubs` from the table of the index.
+from twinflow.contrib.grid_rnn.cells import Grid1BasicLSTMCell as Grid1BasicLSTMCell
+from twinflow.contrib.grid_rnn.cells import Grid1BasicRNNCell as Grid1BasicRNNCell
+from twinflow.contrib.grid_rnn.cells import Grid1LSTMCell as Grid1LSTMCell
+from twinflow.contrib.grid_rnn.cells import Grid2BasicLSTMCell as Grid2BasicLSTMCell
+from twinflow.contrib.grid_rnn.cells import Grid2BasicRNNCell as Grid2BasicRNNCell
+from twinflow.contrib.grid_rnn.cells import Grid2GRUCell as Grid2GRUCell
+from twinflow.contrib.grid_rnn.cells import Grid2LSTMCell as Grid2LSTMCell
+from twinflow.contrib.grid_rnn.cells import Grid3LSTMCell as Grid3LSTMCell
+from twinflow.contrib.grid_rnn.cells import GridRNNCell as GridRNNCell
+
+__all__ = [
+"Grid1BasicLSTMCell", "Grid1BasicRNNCell", "Grid1LSTMCell", "Grid2BasicLSTMCell",
+"Grid2BasicRNNCell", "Grid2GRUCell", "Grid2LSTMCell", "Grid3LSTMCell", "GridRNNCell"
+]
