@@ -234,5 +234,5 @@ def _trained(model, features, num_rows, num_cols, max_sweeps):
     if max_sweeps is not None:
         hooks.append(_StopAtSweepHook(max_sweeps))
     return ModelFnOps(
-        ModeKeys.TRAIN, {}, loss, no_op(), training_hooks=hooks
+        ModeKeys.TRAIN, {}, loss.value(), no_op(), training_hooks=hooks
     )

@@ -22,7 +22,7 @@ from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import expand_dims, reshape, shape, squeeze
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.math.factorization import MaskedMatmul, WALSComputePartialLhsAndRhs
-from twinflow.ops.matrix.diagonal import eye
+from twinflow.ops.matrix.diagonal import eye, trace
 from twinflow.ops.matrix.solve import matrix_solve
 from twinflow.ops.nn.embedding import embedding_lookup
 from twinflow.ops.sparse.matmul import sparse_tensor_dense_matmul
@@ -105,8 +105,8 @@ def solve(
     loss, total = _loss(entries, values, factors, extra, other, unobserved)
     penalty = constant(0.0)
     if regularization is not None:
-        others = [reduce_sum(v * v) for v in other.factors]
-        penalty = regularization * (share * reduce_sum(values * values) + sum(others))
+        others = trace(other.gramian)
+        penalty = regularization * (share * reduce_sum(values * values) + others)
     return Solved(entries.rows, values, share * loss, penalty, share * total)
 
 
