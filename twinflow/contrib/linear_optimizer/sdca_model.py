@@ -98,7 +98,8 @@ class SdcaModel:
         self._examples, self._variables, self._options = examples, variables, options
         self._loss = options["loss_type"]
         self._l1 = float(options["symmetric_l1_regularization"])
-        self._l2 = float(options["symmetric_l2_regularization"])
+        # The dual problem needs some of it: 1.12 takes 1 where less is given.
+        self._l2 = max(float(options["symmetric_l2_regularization"]), 1.0)
         self._create_slots()
         self._table = ShardedMutableDenseHashTable(
             dtypes.int64, dtypes.float32, default_value=[0.0] * _STATE,
