@@ -24,6 +24,9 @@ from twinflow.ops.variables.state import assign_add
 from twinflow.train.training_util import get_global_step
 
 
+_NOT_HERE = (heads.MetricKey.ACCURACY, heads.MetricKey.AUC_PR)
+
+
 class DNNLinearCombinedEstimator(_Columned):
     """A linear model and hidden layers below a head.
 
@@ -87,6 +90,7 @@ def LogisticRegressor(  # noqa: N802
         metrics = None
         if mode == heads.ModeKeys.EVAL:
             metrics = head.metrics(labels, found, None)
+            metrics = {k: v for k, v in metrics.items() if k not in _NOT_HERE}
         return ModelFnOps(mode, {"predictions": probabilities, **found}, loss, train,
                           metrics)  # fmt: skip
 

@@ -35,7 +35,7 @@ class ShardedMutableDenseHashTable(LookupInterface):
             self._table_shards = [
                 MutableDenseHashTable(
                     key_dtype, value_dtype, default_value, empty_key,
-                    checkpoint=checkpoint, name=f"{name}-{i + 1}of{num_shards}",
+                    checkpoint=checkpoint, name=f"{name}-{i + 1}-of-{num_shards}",
                 )
                 for i in builtins.range(num_shards)
             ]  # fmt: skip

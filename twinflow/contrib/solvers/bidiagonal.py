@@ -39,7 +39,7 @@ def lanczos_bidiag(
         found.alpha  # [3.]
     """
     with name_scope(name):
-        rows = operator.shape[0].value or operator.shape[0]
+        rows = operator.shape[0]
         if starting_vector is None:
             start = random_normal([rows], dtype=operator.dtype)
         else:

@@ -46,7 +46,7 @@ def conjugate_gradient(
     with name_scope(name):
         rhs = column(convert_to_tensor(rhs, operator.dtype))
         if x is None:
-            x, r = zeros([operator.shape[1].value or operator.shape[1], 1], rhs.dtype), rhs
+            x, r = zeros([operator.shape[1], 1], rhs.dtype), rhs
         else:
             x = column(convert_to_tensor(x, operator.dtype))
             r = rhs - operator.apply(x)
@@ -92,7 +92,7 @@ def cgls(
         s0 = operator.apply_adjoint(rhs)
         gamma0 = l2norm_squared(s0)
         limit = tol * tol * gamma0
-        size = operator.shape[1].value or operator.shape[1]
+        size = operator.shape[1]
         x = zeros([size, 1], rhs.dtype)
         first = _LeastState(constant(0), x, rhs, s0, gamma0)
 

@@ -11,7 +11,7 @@ from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import sqrt
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.core.shape import expand_dims, squeeze
+from twinflow.ops.core.shape import expand_dims, shape, squeeze
 
 _LinearOperator = namedtuple(
     "LinearOperator", ["shape", "dtype", "apply", "apply_adjoint"]
@@ -29,7 +29,7 @@ def create_operator(matrix: TensorValue) -> Any:
     """
     matrix = convert_to_tensor(matrix)
     return _LinearOperator(
-        matrix.shape, matrix.dtype, lambda x: matmul(matrix, x),
+        _sizes(matrix), matrix.dtype, lambda x: matmul(matrix, x),
         lambda x: matmul(matrix, x, adjoint_a=True),
     )  # fmt: skip
 
@@ -37,7 +37,13 @@ def create_operator(matrix: TensorValue) -> Any:
 def identity_operator(matrix: TensorValue) -> Any:
     """The operator that changes nothing, with the shape and dtype of a matrix."""
     matrix = convert_to_tensor(matrix)
-    return _LinearOperator(matrix.shape, matrix.dtype, lambda x: x, lambda x: x)
+    return _LinearOperator(_sizes(matrix), matrix.dtype, lambda x: x, lambda x: x)
+
+
+def _sizes(matrix):
+    """[m, n] where that is known, or the tensor of it."""
+    known = matrix.shape
+    return known.as_list() if known.is_fully_defined() else shape(matrix)
 
 
 def dot(x: TensorValue, y: TensorValue) -> Tensor:
