@@ -10,6 +10,10 @@ from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
 from twinflow.contrib import framework as framework
 from twinflow.contrib import factorization as factorization
+from twinflow.contrib import linear_optimizer as linear_optimizer
+from twinflow.contrib import kernel_methods as kernel_methods
+from twinflow.contrib import nearest_neighbor as nearest_neighbor
+from twinflow.contrib import solvers as solvers
 from twinflow.contrib import image as image
 from twinflow.contrib import integrate as integrate
 from twinflow.contrib import bayesflow as bayesflow
@@ -52,11 +56,11 @@ from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
 "all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
-"distributions", "eager", "framework", "factorization", "image", "integrate",
-"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
-"legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
-"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"distributions", "eager", "framework", "factorization", "linear_optimizer",
+"kernel_methods", "nearest_neighbor", "solvers", "image", "integrate", "bayesflow",
+"keras", "layers", "lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn",
+"reversible", "memory_stats", "resampler", "rnn", "seq2seq", "slim", "sparsemax",
+"mixed_precision", "stateless", "summary", "tpu", "training", "util", "feature_column",
+"estimator", "predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn",
+"tensorboard", "text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]

@@ -117,6 +117,8 @@ def _steps(
         logging.warning("Input is done: %s", error)
     finally:
         hook.end(session)
+        supervisor.coord.request_stop()  # its threads save too: not after the last one
+        supervisor.coord.join(stop_grace_period_secs=60, ignore_live_threads=True)
         if supervisor.is_chief:
             supervisor.saver.save(session, supervisor.save_path, global_step=step)
             writer = get_summary_writer(output_dir)
