@@ -204,12 +204,12 @@ def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]
     are as long as x_values where these are of several dtypes.
     """
     args = op.sig.outputs
-    if len(args) > 1 and len({(a.dtype, a.type_attr, a.ref) for a in args}) == 1:
-        if args[0].dtype is not None and not args[0].ref:
-            return [args[0].dtype] * count
     if op.single and not args[0].mixed:
         dtype: Any = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
         return [dtype._as_ref if args[0].ref else dtype]
+    alike = len({(a.dtype, a.type_attr, a.ref) for a in args}) == 1
+    if len(args) > 1 and alike and args[0].dtype is not None and not args[0].ref:
+        return [args[0].dtype] * count
     lists = sum(a.is_list and not a.mixed for a in args)
     others = sum(
         len(types[a.type_attr]) if a.mixed else 1

@@ -14,6 +14,7 @@ from twinflow.ops.core.reduction import reduce_max, reduce_mean, reduce_min
 from twinflow.ops.core.shape import expand_dims, reshape
 from twinflow.ops.math.counting import histogram_fixed_width
 
+
 def _outer(x):
     return expand_dims(x, -1) * expand_dims(x, -2)
 
@@ -54,9 +55,7 @@ class DiscreteScalarDistributionTestHelpers(_Run):
             probs = reshape(exp(dist.log_prob(shown)), [-1, size])[:, b]
             seen, expected = sess_run_fn([counts, probs])
             often = seen > num_threshold
-            self._all_close(
-                [(seen[often] / num_samples, expected[often])], rtol, atol
-            )
+            self._all_close([(seen[often] / num_samples, expected[often])], rtol, atol)
 
     def run_test_sample_consistent_mean_variance(
         self, sess_run_fn: Any, dist: Any, num_samples: int = 100000, seed: Any = 24,

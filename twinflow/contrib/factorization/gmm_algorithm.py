@@ -22,7 +22,7 @@ from twinflow.ops.core.shape import expand_dims, shape
 from twinflow.ops.core.transposing import matrix_transpose
 from twinflow.ops.math.positions import argmax
 from twinflow.ops.matrix.cholesky import cholesky
-from twinflow.ops.matrix.diagonal import eye, matrix_diag, matrix_diag_part
+from twinflow.ops.matrix.diagonal import eye, matrix_diag_part
 from twinflow.ops.matrix.solve import matrix_triangular_solve
 from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.variables.kinds import Variable
@@ -35,8 +35,9 @@ _LEAST = 1e-3  # what is added to variances
 class GmmAlgorithm:
     """The graph of a mixture of normal distributions.
 
-    A point belongs to class k with probability w_k ~ alpha_k N(x; mean_k, covariance_k);
-    a step sets each class to the shares, means and covariances of the points so weighted.
+    A point belongs to class k with probability w_k ~ alpha_k N(x; mean_k,
+    covariance_k); a step sets each class to the shares, means and covariances of the
+    points so weighted.
 
     Args:
         data: a list of tensors, float32[n, d]. num_classes: how many.

@@ -35,7 +35,8 @@ class _InitializeClustersHook(SessionRunHook):
 
 
 class GMM(Estimator):
-    """A mixture of normal distributions: an Estimator of `tf.contrib.factorization.gmm`.
+    """A mixture of normal distributions: an Estimator of
+    `tf.contrib.factorization.gmm`.
 
     Args:
         num_clusters: how many. model_dir: where to save.

@@ -109,8 +109,8 @@ class WALSMatrixFactorization(Estimator):
             at = np.stack([rows, columns], 1).astype(np.int64)
             one = tf.ones([len(at)])
             return {"input_rows": tf.SparseTensor(at, one, [4, 3]),
-                    "input_cols": tf.SparseTensor(at[:, ::-1].copy(), one, [3, 4])}, None
-        x = x.fit(input_fn=both)
+                    "input_cols": tf.SparseTensor(at[:, ::-1].copy(), one, [3, 4])},
+        None x = x.fit(input_fn=both)
         len(x.get_row_factors()[0])  # 4
     """
 
@@ -233,6 +233,4 @@ def _trained(model, features, num_rows, num_cols, max_sweeps):
     )]  # fmt: skip
     if max_sweeps is not None:
         hooks.append(_StopAtSweepHook(max_sweeps))
-    return ModelFnOps(
-        ModeKeys.TRAIN, {}, loss.value(), no_op(), training_hooks=hooks
-    )
+    return ModelFnOps(ModeKeys.TRAIN, {}, loss.value(), no_op(), training_hooks=hooks)

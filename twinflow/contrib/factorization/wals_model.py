@@ -85,8 +85,8 @@ class WALSModel:
 
     A sweep sets all factors of rows to the best for those of the columns, then the
     other way round: run `row_update_prep_gramian_op`, `initialize_row_update_op`, and
-    the op of `update_row_factors`, for all rows, or for some at a time; then the same of
-    the columns.
+    the op of `update_row_factors`, for all rows, or for some at a time; then the same
+    of the columns.
 
     Args:
         input_rows, input_cols: the sizes of the matrix. n_components: of the factors.
@@ -94,8 +94,8 @@ class WALSModel:
         row_init, col_init: "random", or the first factors; with several shards a list.
         num_row_shards, num_col_shards: into how many variables they are cut.
         row_weights, col_weights: a number, or a list of lists, for each shard its
-            weights, which are added, multiplied, to w_0 where the matrix has entries; None
-            for none.
+            weights, which are added, multiplied, to w_0 where the matrix has entries;
+            None for none.
         use_factors_weights_cache, use_gramian_cache: keep copies on the worker.
         use_scoped_vars: make the variables in the variable scope that is open.
     Raises:
@@ -124,7 +124,10 @@ class WALSModel:
         self._input_rows, self._input_cols = input_rows, input_cols
         self._num_row_shards, self._num_col_shards = num_row_shards, num_col_shards
         self._n_components, self._scoped = n_components, use_scoped_vars
-        self._unobserved_weight, self._regularization = unobserved_weight, regularization
+        self._unobserved_weight, self._regularization = (
+            unobserved_weight,
+            regularization,
+        )
         plans = {
             "row": (input_rows, num_row_shards, row_init, row_weights),
             "col": (input_cols, num_col_shards, col_init, col_weights),
@@ -229,12 +232,12 @@ class WALSModel:
 
     @cached_property
     def initialize_row_update_op(self) -> Any:
-        """The op with which each worker begins to update rows: it copies the columns."""
+        """The op with which a worker begins to update rows: it copies the columns."""
         return group(*self._sides["col"].fresh)
 
     @cached_property
     def initialize_col_update_op(self) -> Any:
-        """The op with which each worker begins to update columns: it copies the rows."""
+        """The op with which a worker begins to update columns: it copies the rows."""
         return group(*self._sides["row"].fresh)
 
     # ------------------------------------------------------------------ steps
@@ -246,9 +249,7 @@ class WALSModel:
         def placed(ids: Any) -> tuple[Tensor, Tensor]:
             ids = convert_to_tensor(ids)
             shard = maximum(ids // (each + 1), (ids - more) // max(each, 1))
-            first = where(
-                less(shard, more), shard * (each + 1), shard * each + more
-            )
+            first = where(less(shard, more), shard * (each + 1), shard * each + more)
             return shard, ids - first
 
         return placed
@@ -274,11 +275,14 @@ class WALSModel:
             made = [scatter_update(*a) for a in zip(factor, places, rows)]
             return group(*made, name=name)
 
-    def update_row_factors(self, sp_input: Any = None, transpose_input: bool = False) -> tuple:
+    def update_row_factors(
+        self, sp_input: Any = None, transpose_input: bool = False
+    ) -> tuple:
         """A step of the rows that have entries.
 
         Args:
-            sp_input: a SparseTensor, float32[input_rows, input_cols], which may lack rows.
+            sp_input: a SparseTensor, float32[input_rows, input_cols], which may lack
+                rows.
             transpose_input: whether it is [input_cols, input_rows].
         Returns:
             new_values: float32[rows, k], in the order in which rows come.
@@ -287,7 +291,9 @@ class WALSModel:
         """
         return self._step("row", sp_input, transpose_input)
 
-    def update_col_factors(self, sp_input: Any = None, transpose_input: bool = False) -> tuple:
+    def update_col_factors(
+        self, sp_input: Any = None, transpose_input: bool = False
+    ) -> tuple:
         """A step of the columns that have entries; see `update_row_factors`."""
         return self._step("col", sp_input, transpose_input)
 

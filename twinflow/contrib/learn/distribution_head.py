@@ -21,7 +21,8 @@ def estimator_head_distribution_regression(
     Its loss is the mean of -log p(labels), its predictions are means.
 
     Args:
-        make_distribution_fn: from logits, float32[n, logits_dimension], to a Distribution.
+        make_distribution_fn: from logits, float32[n, logits_dimension], to a
+            Distribution.
         label_dimension: how many numbers a label has.
         logits_dimension: how many logits there are; as many as labels by default.
         label_name, weight_column_name, enable_centered_bias, head_name: see

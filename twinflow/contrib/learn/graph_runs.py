@@ -76,7 +76,7 @@ def train(
         if step_tensor is None:
             step_tensor = get_global_step()
         if step_tensor is None:
-            raise ValueError("No \"global_step\" was provided or created.")
+            raise ValueError('No "global_step" was provided or created.')
         assert_global_step(step_tensor)
         options = {} if init_op is None else {"init_op": init_op}
         supervisor = Supervisor(
@@ -94,8 +94,8 @@ def train(
 
 
 def _steps(
-    session, supervisor, hook, step_tensor, train_op, loss_op, steps, max_steps, feed_fn,
-    log_every_steps, fail_on_nan_loss, output_dir,
+    session, supervisor, hook, step_tensor, train_op, loss_op, steps, max_steps,
+    feed_fn, log_every_steps, fail_on_nan_loss, output_dir,
 ):  # fmt: skip
     step, loss = int(session.run(step_tensor)), None
     last = step + steps if steps is not None else max_steps

@@ -23,7 +23,6 @@ from twinflow.ops.nn.activation import relu
 from twinflow.ops.variables.state import assign_add
 from twinflow.train.training_util import get_global_step
 
-
 _NOT_HERE = (heads.MetricKey.ACCURACY, heads.MetricKey.AUC_PR)
 
 
@@ -69,7 +68,7 @@ class DNNLinearCombinedEstimator(_Columned):
         )  # fmt: skip
 
 
-def LogisticRegressor(  # noqa: N802
+def LogisticRegressor(
     model_fn: Callable, thresholds: Any = None, model_dir: Any = None,
     config: Any = None, feature_engineering_fn: Any = None,
 ) -> Estimator:  # fmt: skip
@@ -136,7 +135,9 @@ class KMeansClustering(Estimator):
 
         super().__init__(model_fn, model_dir, config)
 
-    def _ops(self, mode, config, tolerance, everything, places, scores, ready, start, train):
+    def _ops(
+        self, mode, config, tolerance, everything, places, scores, ready, start, train
+    ):
         loss = reduce_sum(scores[0], name=self.LOSS_OP_NAME)
         with control_dependencies([train]):
             step = assign_add(get_global_step(), 1)

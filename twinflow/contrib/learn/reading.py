@@ -88,7 +88,7 @@ def read_keyed_batch_examples_shared_queue(
     num_epochs: Any = None, queue_capacity: int = 10000, num_threads: int = 1,
     read_batch_size: int = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
 ) -> tuple[Tensor, Any]:  # fmt: skip
-    """As `read_keyed_batch_examples`; 1.12 shares the queue of files between workers."""
+    """As `read_keyed_batch_examples`; 1.12 shares the queue between workers."""
     return read_keyed_batch_examples(
         file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity,
         num_threads, read_batch_size, parse_fn, name, seed,
@@ -140,7 +140,7 @@ def read_keyed_batch_features_shared_queue(
     reader_num_threads: int = 1, feature_queue_capacity: int = 100,
     num_queue_runners: int = 2, parse_fn: Any = None, name: Any = None,
 ) -> tuple[Tensor, dict]:  # fmt: skip
-    """As `read_keyed_batch_features`; 1.12 shares the queue of files between workers."""
+    """As `read_keyed_batch_features`; 1.12 shares the queue between workers."""
     return read_keyed_batch_features(
         file_pattern, batch_size, features, reader, randomize_input, num_epochs,
         queue_capacity, reader_num_threads, feature_queue_capacity, num_queue_runners,
@@ -197,7 +197,9 @@ def queue_parsed_features(
         for key in names:
             value = given[key]
             sparse = isinstance(value, SparseTensor)
-            flat += [value.indices, value.values, value.dense_shape] if sparse else [value]
+            flat += (
+                [value.indices, value.values, value.dense_shape] if sparse else [value]
+            )
         queue = FIFOQueue(feature_queue_capacity, [t.dtype for t in flat])
         put = queue.enqueue(flat)
         add_queue_runner(QueueRunner(queue, [put] * num_enqueue_threads))

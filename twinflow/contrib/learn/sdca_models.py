@@ -9,7 +9,7 @@ from twinflow.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
 
 
 class _SDCAEstimator(_Columned):
-    """An Estimator of a head, columns of tf.contrib.layers, and dual coordinate ascent."""
+    """An Estimator of a head and columns, and dual coordinate ascent."""
 
     def __init__(
         self, example_id_column: str, feature_columns: Any,

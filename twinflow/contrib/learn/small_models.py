@@ -58,7 +58,9 @@ def linear_regression(
     return mean_squared_error_regressor(*given)
 
 
-def linear_regression_zero_init(x: TensorValue, y: TensorValue) -> tuple[Tensor, Tensor]:
+def linear_regression_zero_init(
+    x: TensorValue, y: TensorValue
+) -> tuple[Tensor, Tensor]:
     """A linear regression that begins with weights of 0; see `linear_regression`."""
     return linear_regression(x, y, 0.0, 0.0)
 
@@ -96,8 +98,8 @@ def bidirectional_rnn(
 
     Args: see tf.nn.static_bidirectional_rnn.
     Returns:
-        The outputs of both, side by side, a step each; and the last states of both, side
-        by side.
+        The outputs of both, side by side, a step each; and the last states of both,
+        side by side.
     """
     outputs, forwards, backwards = static_bidirectional_rnn(
         cell_fw, cell_bw, inputs, initial_state_fw, initial_state_bw, dtype,

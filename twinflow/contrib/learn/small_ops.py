@@ -8,11 +8,11 @@ from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import get_variable, variable_scope
 from twinflow.losses.losses import mean_squared_error, softmax_cross_entropy
-from twinflow.ops.core.joining import stack, unstack
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.index import gather
+from twinflow.ops.core.joining import stack, unstack
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.nn.bias import xw_plus_b
 from twinflow.ops.nn.loss import softmax_cross_entropy_with_logits

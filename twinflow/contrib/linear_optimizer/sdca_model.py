@@ -135,7 +135,9 @@ class SdcaModel:
                 part = part * column.feature_values
             rows = column.example_indices
             found = found + unsorted_segment_sum(part, rows, shape(labels)[0])
-        for x, w in zip(examples["dense_features"], self._all("dense_features_weights")):
+        for x, w in zip(
+            examples["dense_features"], self._all("dense_features_weights")
+        ):
             x = cast(convert_to_tensor(x), dtypes.float32)
             x = expand_dims(x, 1) if x.shape.ndims == 1 else x
             found = found + reshape(matmul(x, reshape(w, [-1, 1])), [-1])

@@ -30,12 +30,14 @@ class SDCAOptimizer:
         symmetric_l2_regularization, adaptive: see SdcaModel.
         partitioner: of the variables.
     Example:
-        names = tf.contrib.layers.sparse_column_with_hash_bucket("words", 8)
+        column = tf.contrib.layers.sparse_column_with_hash_bucket("words", 8)
         optimizer = tf.contrib.linear_optimizer.SDCAOptimizer("id")
-        model = tf.contrib.learn.LinearClassifier([names], "./sdca", optimizer=optimizer)
+        model = tf.contrib.learn.LinearClassifier(
+            [column], "./sdca", optimizer=optimizer)
         def few():
             words = tf.SparseTensor([[0, 0], [1, 0]], ["a", "b"], [2, 1])
-            return dict(id=tf.constant(["1", "2"]), words=words), tf.constant([[0], [1]])
+            names = tf.constant(["1", "2"])
+            return dict(id=names, words=words), tf.constant([[0], [1]])
         model = model.fit(input_fn=few, steps=5)
     """
 
@@ -53,7 +55,7 @@ class SDCAOptimizer:
         self.adaptive, self.partitioner = adaptive, partitioner
 
     def get_name(self) -> str:
-        """"SDCAOptimizer"."""
+        """The name."""
         return "SDCAOptimizer"
 
     def get_train_step(

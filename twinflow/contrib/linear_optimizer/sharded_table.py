@@ -8,9 +8,9 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import group, name_scope
 from twinflow.ops.arrays.partition import dynamic_partition, dynamic_stitch
+from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import range
-from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.shape import shape
 from twinflow.ops.tables.initialized import LookupInterface
 from twinflow.ops.tables.mutable import MutableDenseHashTable

@@ -55,9 +55,10 @@ class ElasticAverageOptimizer(Optimizer):
         getter = tf.contrib.opt.ElasticAverageCustomGetter("/job:localhost/task:0")
         with tf.variable_scope("", custom_getter=getter):
             v = tf.get_variable("v", initializer=1.)
-        sgd, step = tf.train.GradientDescentOptimizer(0.5), tf.train.create_global_step()
+        sgd = tf.train.GradientDescentOptimizer(0.5)
         opt = tf.contrib.opt.ElasticAverageOptimizer(sgd, 1, getter)
-        train_op, hook = opt.minimize(v * 2., step), opt.make_session_run_hook(True, 0)
+        train_op = opt.minimize(v * 2., tf.train.create_global_step())
+        hook = opt.make_session_run_hook(True, 0)
         with tf.train.MonitoredTrainingSession(hooks=[hook]) as sess:
             sess.run(train_op)
             sess.run(v)  # 0.0

@@ -57,7 +57,10 @@ def lanczos_bidiag(
             unit_u, b = l2normalize(_cleaned(next_u, u, orthogonalize))
             if i:  # where nothing is left, the last vectors stand for all others
                 alive = greater(a, _least(operator.dtype) * alpha[0])
-                unit_v, unit_u = where(alive, unit_v, v[-1]), where(alive, unit_u, u[-1])
+                unit_v, unit_u = (
+                    where(alive, unit_v, v[-1]),
+                    where(alive, unit_u, u[-1]),
+                )
                 a, b = where(alive, a, zeros_like(a)), where(alive, b, beta[-1])
             v.append(unit_v)
             u.append(unit_u)

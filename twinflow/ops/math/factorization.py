@@ -31,7 +31,8 @@ def _masked(a, b, mask_indices, transpose_a, transpose_b):
     if a.shape[1] != b.shape[1]:
         raise invalid(
             "Matrix shapes are incompatible: a has shape "
-            f"[{a.shape[0]},{a.shape[1]}], while b has shape [{b.shape[1]},{b.shape[0]}]."
+            f"[{a.shape[0]},{a.shape[1]}], while b has shape "
+            f"[{b.shape[1]},{b.shape[0]}]."
         )
     rows, columns = np.asarray(mask_indices).T
     for at, limit, what in ((rows, len(a), "row"), (columns, len(b), "column")):
@@ -64,8 +65,10 @@ def _infer_wals(factors, factor_weights, unobserved_weights, input_weights,
     return [(rows, size, size), (rows, size)]
 
 
-def _wals(factors, factor_weights, unobserved_weights, input_weights, input_indices,
-          input_values, entry_weights, input_block_size, input_is_transpose):  # fmt: skip
+def _wals(
+    factors, factor_weights, unobserved_weights, input_weights, input_indices,
+    input_values, entry_weights, input_block_size, input_is_transpose,
+):  # fmt: skip
     """For each row i: sum_j w_ij f_j f_j^T, and sum_j (w_ij + w_0) x_ij f_j.
 
     w_ij is the weight of the entry, or that of the row times that of the factor.
@@ -110,8 +113,9 @@ def _check_weights(factor_weights, input_weights, entry_weights):
     by_entry = len(entry_weights) > 0
     if (len(factor_weights) > 0) == by_entry or (len(input_weights) > 0) == by_entry:
         raise invalid(
-            "To specify the weights for observed entries, either (1) entry_weights must "
-            "be set or (2) input_weights and factor_weights must be set, but not both."
+            "To specify the weights for observed entries, either (1) entry_weights "
+            "must be set or (2) input_weights and factor_weights must be set, but not "
+            "both."
         )
 
 

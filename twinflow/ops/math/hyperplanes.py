@@ -49,7 +49,7 @@ def _worse(crossed, planes):
 
 @functools.lru_cache(maxsize=1 << 16)
 def _better(crossed):
-    """How many sets are at least as good whatever the distances are, itself left out."""
+    """How many other sets are at least as good, whatever the distances are."""
     return _below(tuple(reversed(crossed)), None) - 1
 
 
@@ -109,7 +109,8 @@ def _some(product, sets, count):
     squares = np.square(product)
     near = planes - 1 - np.argsort(squares[..., ::-1], axis=2, kind="stable")
     scores = np.take_along_axis(squares, near, 2) @ sets.T.astype(squares.dtype)
-    scores[..., 0] = -1 + np.arange(tables) / (2 * tables)  # each table's own comes first
+    # Each table's own comes first.
+    scores[..., 0] = -1 + np.arange(tables) / (2 * tables)
     scores = scores.reshape(points, -1)
     if count < scores.shape[1]:
         best = np.argpartition(scores, count - 1, axis=1)[:, :count]
@@ -131,7 +132,10 @@ def _infer_probes(
     s = point_hyperplane_product._shape
     if s is not None and len(s) != 2:
         raise InferError(f"Shape must be rank 2 but is rank {len(s)}", later=True)
-    size = (None if s is None else s[0], None if num_probes is None else int(num_probes))
+    size = (
+        None if s is None else s[0],
+        None if num_probes is None else int(num_probes),
+    )
     return [size, size]
 
 
@@ -153,8 +157,8 @@ def hyperplane_lsh_probes(
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The buckets in which to look for the neighbors of points, the best ones first.
 
-    A bucket of a table says on which side of each of its hyperplanes a point lies; after
-    the point's own buckets come those across the planes that are nearest to it.
+    A bucket of a table says on which side of each of its hyperplanes a point lies;
+    after the point's own buckets come those across the planes that are nearest to it.
 
     Args:
         point_hyperplane_product: float[points, tables * planes], the inner products.

@@ -109,7 +109,11 @@ def _steps(loss, order, examples, labels, importance, norms, changes, state, num
     by, l2, parts = numbers
     for i in order:
         some = slice(examples.starts[i], examples.starts[i + 1])
-        at, values, row = examples.places[some], examples.values[some], examples.dense[i]
+        at, values, row = (
+            examples.places[some],
+            examples.values[some],
+            examples.dense[i],
+        )
         now = _shrunk(examples.weights + parts * changes, by)
         wx = now[at] @ values.astype(np.float64) + now[examples.sparse :] @ row
         dual, weight = float(state[i, 0]), float(importance[i])
@@ -141,7 +145,9 @@ def _optimized(
         order = _order(examples, labels, importance, new[:, 0], changes,
                        (loss, numbers, adaptative))  # fmt: skip
         if _fast is None:
-            _steps(loss, order, examples, labels, importance, norms, changes, new, numbers)
+            _steps(
+                loss, order, examples, labels, importance, norms, changes, new, numbers
+            )
         else:
             sizes = count, examples.sparse, examples.dense.shape[1]
             _fast.sdca(
@@ -211,9 +217,7 @@ def sdca_fprint(input: TensorValue, name: str | None = None) -> Tensor:
     return apply(SdcaFprint, (input,), {}, name)
 
 
-def sdca_shrink_l1(
-    weights: list, l1: float, l2: float, name: str | None = None
-) -> Any:
+def sdca_shrink_l1(weights: list, l1: float, l2: float, name: str | None = None) -> Any:
     """Move the values of variables towards 0 by l1 / l2, those within that to 0.
 
     Args:

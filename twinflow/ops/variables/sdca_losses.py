@@ -1,8 +1,8 @@
 """The losses of dual coordinate ascent, of arrays of examples.
 
 Of each: `better`, the dual variable that is best where all others stay (y: label, wx:
-prediction, step: what a change of 1 moves the prediction by), `primal`, `conjugate` (the
-loss of the dual), `slope` of the primal loss, and `smoothness`.
+prediction, step: what a change of 1 moves the prediction by), `primal`, `conjugate`
+(the loss of the dual), `slope` of the primal loss, and `smoothness`.
 
 Reference: Shalev-Shwartz, Zhang: Stochastic dual coordinate ascent methods (2013).
 """
