@@ -4,12 +4,13 @@ import abc
 import math
 from typing import Any
 
+import numpy as np
+
 from twinflow.base.tensor import Tensor
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.product import matmul
 from twinflow.ops.math.trigonometry import cos
-from twinflow.ops.random.draws import random_normal, random_uniform
 
 
 class InvalidShapeError(Exception):
@@ -96,8 +97,9 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
             return scale * cos(matmul(x, waves) + shifts)
 
     def _waves(self) -> tuple:
-        """W and b, of the seed alone."""
-        size = [self._input_dim, self._output_dim]
-        waves = random_normal(size, seed=self._seed) / self._stddev
-        shifts = random_uniform([self._output_dim], maxval=2 * math.pi, seed=self._seed)
-        return waves, shifts
+        """W / stddev and b, of the seed alone."""
+        draws = np.random.RandomState(self._seed)
+        size = self._input_dim, self._output_dim
+        waves = draws.normal(scale=1.0 / self._stddev, size=size)
+        shifts = draws.uniform(high=2 * math.pi, size=self._output_dim)
+        return constant(np.float32(waves)), constant(np.float32(shifts))
