@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 import twinflow as tf

@@ -35,8 +35,9 @@ def generator_input_fn(
             enqueue_size=batch_size, num_epochs=num_epochs, pad_value=pad_value,
         )  # fmt: skip
         take = queue.dequeue_many if num_epochs is None else queue.dequeue_up_to
-        found = dict(zip(["index", *sorted(first)], take(batch_size)))
-        found.pop("index")
+        taken = take(batch_size)
+        taken = taken if isinstance(taken, list) else [taken]
+        found = dict(zip(sorted(first), taken))
         if target_key is None:
             return found
         labels = {k: found.pop(k) for k in keys}

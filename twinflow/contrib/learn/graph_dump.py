@@ -18,7 +18,7 @@ class GraphDump(BaseMonitor):
 
     IGNORE_OPS = (
         "Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast",
-        "RestoreSlice",
+        "RestoreSlice", "RestoreV2",
     )  # fmt: skip
 
     def __init__(self, ignore_ops: Any = None) -> None:
