@@ -57,6 +57,7 @@ int add_kernels(PyObject *module)
         one_hot_methods,
         update_methods,
         resize_methods,
+        sdca_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -43,10 +43,11 @@ else:
     raise AssertionError
 """,
     "scipy": """
-import scipy, scipy.integrate, scipy.signal
+import scipy, scipy.integrate, scipy.signal, scipy.stats
 assert scipy.interp(0.5, [0, 1], [0, 2]) == 1 and scipy.zeros(2).shape == (2,)
 assert scipy.integrate.simps([1, 1, 1]) == 2 and scipy.integrate.trapz([1, 1]) == 1
 assert scipy.signal.gaussian(5, 1.0)[2] == 1
+assert scipy.stats.frechet_r.cdf(0, 2) == 0 and scipy.stats.frechet_l.cdf(0, 2) == 1
 """,
     "matplotlib": """
 import matplotlib

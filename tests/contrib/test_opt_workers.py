@@ -2,6 +2,7 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 import twinflow as tf
@@ -71,3 +72,54 @@ def test_what_means_need():
             opt.apply_gradients([])
         with pytest.raises(ValueError, match="Global step is required"):
             opt.apply_gradients([(1.0, tf.Variable(1.0))])
+
+
+def centered(kind, **options):
+    """A worker's variables after each step, as TensorFlow 1.12 prints them."""
+    opt = tf.contrib.opt
+    getter = getattr(opt, f"{kind}CustomGetter")("/job:localhost/task:0")
+    with tf.Graph().as_default():
+        step = tf.train.create_global_step()
+        with tf.variable_scope("", custom_getter=getter):
+            v = tf.get_variable("v", initializer=1.0)
+            w = tf.get_variable("w", initializer=[2.0, 3.0])
+        optimizer = getattr(opt, f"{kind}Optimizer")(
+            tf.train.GradientDescentOptimizer(0.5), 1, getter, **options
+        )
+        train = optimizer.minimize(v * 2 + tf.reduce_sum(w * w), step)
+        center = getter._global_map[v]
+        hook = optimizer.make_session_run_hook(True, 0)
+        if kind == "ElasticAverage":
+            assert sorted(optimizer.swapping_saver()._var_list) == ["v", "w"]
+        with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
+            rows = []
+            for _ in range(4):
+                session.run(train)
+                a, b, c, d = session.run([v, w, center, step])
+                rows.append([a, *b, c, d])
+    return np.array(rows)
+
+
+CENTERED = {
+    "AGN": ({}, [
+        [0, 0, 0, 1, 0], [0, 1, 1.5, 0, 1], [-1, 0, 0, 0, 1], [-1, 0.5, 0.75, -1, 2],
+    ]),
+    "ElasticAverage": ({"moving_rate": 0.25}, [
+        [0, 0, 0, 1, 0], [-0.3125, 0.875, 1.3125, 0.5625, 1],
+        [-0.9844, 0.2812, 0.4219, 0.5625, 1], [-0.9756, 0.7285, 1.0928, 0.0498, 2],
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CENTERED)
+def test_centers(kind):
+    options, expected = CENTERED[kind]
+    found = centered(kind, communication_period=2, **options)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_workers_meet():
+    options = {"moving_rate": 0.25, "synchronous": True}
+    found = centered("ElasticAverage", communication_period=2, **options)
+    expected = CENTERED["ElasticAverage"][1]
+    np.testing.assert_allclose(found, expected, atol=1e-4)

@@ -200,13 +200,16 @@ def _reference(arg: "Arg", value: TensorValue) -> Tensor:
 def output_dtypes(op: "Op", types: Any, count: Any = None) -> list[dtypes.DType]:
     """The dtype of each of the `count` outputs.
 
-    Several lists are of one length; x_indices and x_shapes are as long as x_values
-    where these are of several dtypes.
+    Several lists are of one length, or all outputs of one dtype; x_indices and x_shapes
+    are as long as x_values where these are of several dtypes.
     """
     args = op.sig.outputs
     if op.single and not args[0].mixed:
         dtype: Any = types[args[0].type_attr] if args[0].type_attr else args[0].dtype
         return [dtype._as_ref if args[0].ref else dtype]
+    alike = len({(a.dtype, a.type_attr, a.ref) for a in args}) == 1
+    if len(args) > 1 and alike and args[0].dtype is not None and not args[0].ref:
+        return [args[0].dtype] * count
     lists = sum(a.is_list and not a.mixed for a in args)
     others = sum(
         len(types[a.type_attr]) if a.mixed else 1

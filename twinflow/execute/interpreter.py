@@ -27,7 +27,13 @@ from twinflow.execute.node_errors import located
 from twinflow.execute.session_cells import lock_of
 from twinflow.execute.sparing import Sparing
 from twinflow.graph import fit
-from twinflow.graph.program import is_handle, is_known, plain_inputs, regions
+from twinflow.graph.program import (
+    is_handle,
+    is_known,
+    marked_inputs,
+    plain_inputs,
+    regions,
+)
 
 if TYPE_CHECKING:
     from twinflow.execute.session_cells import Home
@@ -238,12 +244,12 @@ class Assembler:
 
     def _ins(self, node: "Node", program: Any) -> list:
         if node.opdef.refs:
-            pairs = enumerate(zip(node.opdef.sig.inputs, node.inputs, strict=True))
-            return [
-                self._handle_slot(t, program, node, place) if s.ref
+            slots = [
+                self._handle_slot(t, program, node, place) if is_ref
                 else self.slot(t, program)
-                for place, (s, t) in pairs
+                for place, (t, is_ref) in enumerate(marked_inputs(node))
             ]  # fmt: skip
+            return node.arranged(slots)
         return [
             [self.slot(t, program) for t in a] if type(a) is list
             else self.slot(a, program)

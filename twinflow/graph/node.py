@@ -231,9 +231,13 @@ class Node(NodeAsProto, Operation):
 
     def args(self) -> list:
         """The inputs as the signature has them: list inputs as lists."""
+        return self.arranged(self.inputs)
+
+    def arranged(self, flat: Any) -> list:
+        """What stands for the inputs, one by one, as the signature has them."""
         if self.counts is None:
-            return list(self.inputs)
-        it = iter(self.inputs)
+            return list(flat)
+        it = iter(flat)
         return [
             next(it) if n is None else [next(it) for _ in range(n)] for n in self.counts
         ]

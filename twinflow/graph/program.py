@@ -163,16 +163,22 @@ def ref_inputs(node: "Node") -> Any:
     """The inputs of `node` that have to be references of variables."""
     if not node.opdef.refs:
         return ()
-    pairs = zip(node.opdef.sig.inputs, node.inputs, strict=True)
-    return [t for s, t in pairs if s.ref]
+    return [t for t, is_ref in marked_inputs(node) if is_ref]
 
 
 def plain_inputs(node: "Node") -> Sequence:
     """The inputs of `node` that it takes as values."""
     if not node.opdef.refs:
         return node.inputs
-    pairs = zip(node.opdef.sig.inputs, node.inputs, strict=True)
-    return [t for s, t in pairs if not s.ref]
+    return [t for t, is_ref in marked_inputs(node) if not is_ref]
+
+
+def marked_inputs(node: "Node") -> Any:
+    """The inputs of `node`, each with whether it has to be a reference."""
+    args = node.opdef.sig.inputs
+    counts = node.counts or [None] * len(args)
+    marks = [a.ref for a, n in zip(args, counts) for _ in range(1 if n is None else n)]
+    return zip(node.inputs, marks, strict=True)
 
 
 def is_handle(t: "GraphTensor", program: Program) -> bool:

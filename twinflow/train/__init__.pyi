@@ -1,6 +1,9 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
 from twinflow.train.optimizer import Optimizer as Optimizer
+from twinflow.ops.variables.sdca import sdca_fprint as sdca_fprint
+from twinflow.ops.variables.sdca import sdca_optimizer as sdca_optimizer
+from twinflow.ops.variables.sdca import sdca_shrink_l1 as sdca_shrink_l1
 from twinflow.train.gradient_descent import GradientDescentOptimizer as GradientDescentOptimizer
 from twinflow.train.momentum import MomentumOptimizer as MomentumOptimizer
 from twinflow.train.adam import AdamOptimizer as AdamOptimizer
@@ -107,9 +110,6 @@ from twinflow.checkpoint.state import get_checkpoint_state as get_checkpoint_sta
 from twinflow.checkpoint.state import latest_checkpoint as latest_checkpoint
 from twinflow.checkpoint.state import remove_checkpoint as remove_checkpoint
 from twinflow.checkpoint.state import update_checkpoint_state as update_checkpoint_state
-def sdca_optimizer(*args: Any, **kwargs: Any) -> Any: ...
-def sdca_fprint(*args: Any, **kwargs: Any) -> Any: ...
-def sdca_shrink_l1(*args: Any, **kwargs: Any) -> Any: ...
 from twinflow.train.profiler_hook import ProfilerHook as ProfilerHook
 from twinflow.train.cluster import ClusterSpec as ClusterSpec
 from twinflow.train.server import Server as Server
@@ -117,22 +117,23 @@ from twinflow.train.sync_replicas_optimizer import SyncReplicasOptimizer as Sync
 from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 
 __all__ = [
-"Optimizer", "GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer",
-"AdagradOptimizer", "AdagradDAOptimizer", "AdadeltaOptimizer", "RMSPropOptimizer",
-"FtrlOptimizer", "ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer",
-"get_global_step", "create_global_step", "get_or_create_global_step", "global_step",
-"assert_global_step", "exponential_decay", "piecewise_constant", "polynomial_decay",
-"natural_exp_decay", "inverse_time_decay", "cosine_decay", "cosine_decay_restarts",
-"linear_cosine_decay", "noisy_linear_cosine_decay", "ExponentialMovingAverage",
-"Coordinator", "LooperThread", "queue_runner", "QueueRunner", "QueueRunnerDef",
-"add_queue_runner", "start_queue_runners", "limit_epochs", "input_producer",
-"string_input_producer", "range_input_producer", "slice_input_producer", "batch",
-"batch_join", "maybe_batch", "maybe_batch_join", "shuffle_batch", "shuffle_batch_join",
-"maybe_shuffle_batch", "maybe_shuffle_batch_join", "write_graph", "export_meta_graph",
-"import_meta_graph", "match_filenames_once", "SaverDef", "BytesList", "ClusterDef",
-"Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList",
-"Int64List", "JobDef", "SequenceExample", "ServerDef", "Saver", "init_from_checkpoint",
-"warm_start", "VocabInfo", "SessionRunArgs", "SessionRunContext", "SessionRunHook",
+"Optimizer", "sdca_fprint", "sdca_optimizer", "sdca_shrink_l1",
+"GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer", "AdagradOptimizer",
+"AdagradDAOptimizer", "AdadeltaOptimizer", "RMSPropOptimizer", "FtrlOptimizer",
+"ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer", "get_global_step",
+"create_global_step", "get_or_create_global_step", "global_step", "assert_global_step",
+"exponential_decay", "piecewise_constant", "polynomial_decay", "natural_exp_decay",
+"inverse_time_decay", "cosine_decay", "cosine_decay_restarts", "linear_cosine_decay",
+"noisy_linear_cosine_decay", "ExponentialMovingAverage", "Coordinator", "LooperThread",
+"queue_runner", "QueueRunner", "QueueRunnerDef", "add_queue_runner",
+"start_queue_runners", "limit_epochs", "input_producer", "string_input_producer",
+"range_input_producer", "slice_input_producer", "batch", "batch_join", "maybe_batch",
+"maybe_batch_join", "shuffle_batch", "shuffle_batch_join", "maybe_shuffle_batch",
+"maybe_shuffle_batch_join", "write_graph", "export_meta_graph", "import_meta_graph",
+"match_filenames_once", "SaverDef", "BytesList", "ClusterDef", "Example", "Feature",
+"FeatureList", "FeatureLists", "Features", "FloatList", "Int64List", "JobDef",
+"SequenceExample", "ServerDef", "Saver", "init_from_checkpoint", "warm_start",
+"VocabInfo", "SessionRunArgs", "SessionRunContext", "SessionRunHook",
 "SessionRunValues", "FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook",
 "LoggingTensorHook", "NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer",
 "StopAtStepHook", "CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook",
@@ -142,7 +143,6 @@ __all__ = [
 "summary_iterator", "Checkpoint", "CheckpointManager", "NewCheckpointReader",
 "list_variables", "load_checkpoint", "load_variable", "checkpoint_exists",
 "generate_checkpoint_state_proto", "get_checkpoint_mtimes", "get_checkpoint_state",
-"latest_checkpoint", "remove_checkpoint", "update_checkpoint_state", "sdca_optimizer",
-"sdca_fprint", "sdca_shrink_l1", "ProfilerHook", "ClusterSpec", "Server",
-"SyncReplicasOptimizer", "replica_device_setter"
+"latest_checkpoint", "remove_checkpoint", "update_checkpoint_state", "ProfilerHook",
+"ClusterSpec", "Server", "SyncReplicasOptimizer", "replica_device_setter"
 ]

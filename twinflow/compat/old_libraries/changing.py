@@ -32,6 +32,7 @@ CHANGES = {  # module: the function from it, once it is loaded, to its Changes
     "scipy": f"{_HERE}.science:scipy",
     "scipy.integrate": f"{_HERE}.science:integrate",
     "scipy.signal": f"{_HERE}.science:signal",
+    "scipy.stats": f"{_HERE}.science:stats",
     "matplotlib": f"{_HERE}.plotting:matplotlib",
     "matplotlib.mlab": f"{_HERE}.plotting:mlab",
     "matplotlib.cm": f"{_HERE}.plotting:colors",

@@ -90,3 +90,9 @@ def signal(module):
     """Windows, which have their own module since SciPy 1.8."""
     windows = module.windows
     return [Change(module, {n: getattr(windows, n) for n in windows.__all__})]
+
+
+def stats(module):
+    """The names of the Weibull distributions until SciPy 1.6."""
+    names = {"frechet_r": module.weibull_min, "frechet_l": module.weibull_max}
+    return [Change(module, names)]

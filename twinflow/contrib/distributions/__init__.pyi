@@ -82,6 +82,7 @@ from twinflow.contrib.distributions.autoregressive import Autoregressive as Auto
 from twinflow.contrib.distributions.wishart import WishartCholesky as WishartCholesky
 from twinflow.contrib.distributions.wishart import WishartFull as WishartFull
 from twinflow.contrib.distributions.batch_reshape import BatchReshape as BatchReshape
+from twinflow.contrib.learn.distribution_head import estimator_head_distribution_regression as estimator_head_distribution_regression
 
 __all__ = [
 "bijectors", "Distribution", "ReparameterizationType", "FULLY_REPARAMETERIZED",
@@ -109,5 +110,5 @@ __all__ = [
 "auto_correlation", "percentile", "VectorExponentialDiag", "VectorLaplaceDiag",
 "VectorSinhArcsinhDiag", "assign_log_moving_mean_exp", "assign_moving_mean_variance",
 "moving_mean_variance", "Autoregressive", "WishartCholesky", "WishartFull",
-"BatchReshape"
+"BatchReshape", "estimator_head_distribution_regression"
 ]

@@ -5,8 +5,14 @@ from twinflow.contrib.factorization.kmeans import COSINE_DISTANCE as COSINE_DIST
 from twinflow.contrib.factorization.kmeans import SQUARED_EUCLIDEAN_DISTANCE as SQUARED_EUCLIDEAN_DISTANCE
 from twinflow.contrib.factorization.kmeans import KMeans as KMeans
 from twinflow.contrib.factorization.kmeans_clustering import KMeansClustering as KMeansClustering
+from twinflow.contrib.factorization.wals_model import WALSModel as WALSModel
+from twinflow.contrib.factorization.wals import WALSMatrixFactorization as WALSMatrixFactorization
+from twinflow.contrib.factorization.gmm_algorithm import GmmAlgorithm as GmmAlgorithm
+from twinflow.contrib.factorization.gmm_algorithm import gmm as gmm
+from twinflow.contrib.factorization.gmm_estimator import GMM as GMM
 
 __all__ = [
 "RANDOM_INIT", "KMEANS_PLUS_PLUS_INIT", "COSINE_DISTANCE", "SQUARED_EUCLIDEAN_DISTANCE",
-"KMeans", "KMeansClustering"
+"KMeans", "KMeansClustering", "WALSModel", "WALSMatrixFactorization", "GmmAlgorithm",
+"gmm", "GMM"
 ]

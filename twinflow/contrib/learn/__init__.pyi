@@ -34,6 +34,31 @@ from twinflow.contrib.learn.canned import LinearEstimator as LinearEstimator
 from twinflow.contrib.learn.canned import LinearRegressor as LinearRegressor
 from twinflow.contrib.learn.canned import infer_real_valued_columns_from_input as infer_real_valued_columns_from_input
 from twinflow.contrib.learn.canned import infer_real_valued_columns_from_input_fn as infer_real_valued_columns_from_input_fn
+from twinflow.contrib.learn.more_canned import DNNLinearCombinedEstimator as DNNLinearCombinedEstimator
+from twinflow.contrib.learn.more_canned import KMeansClustering as KMeansClustering
+from twinflow.contrib.learn.more_canned import LogisticRegressor as LogisticRegressor
+from twinflow.contrib.learn.sdca_models import SVM as SVM
+from twinflow.contrib.learn.multi_head import multi_head as multi_head
+from twinflow.contrib.learn.graph_runs import evaluate as evaluate
+from twinflow.contrib.learn.graph_runs import infer as infer
+from twinflow.contrib.learn.graph_runs import run_feeds as run_feeds
+from twinflow.contrib.learn.graph_runs import run_n as run_n
+from twinflow.contrib.learn.graph_runs import train as train
+from twinflow.contrib.learn import graph_actions as graph_actions
+from twinflow.contrib.learn import models as models
+from twinflow.contrib.learn import ops as ops
+from twinflow.contrib.learn.tables import extract_dask_data as extract_dask_data
+from twinflow.contrib.learn.tables import extract_dask_labels as extract_dask_labels
+from twinflow.contrib.learn.tables import extract_pandas_data as extract_pandas_data
+from twinflow.contrib.learn.tables import extract_pandas_labels as extract_pandas_labels
+from twinflow.contrib.learn.tables import extract_pandas_matrix as extract_pandas_matrix
+from twinflow.contrib.learn.reading import read_batch_examples as read_batch_examples
+from twinflow.contrib.learn.reading import read_batch_features as read_batch_features
+from twinflow.contrib.learn.reading import read_batch_record_features as read_batch_record_features
+from twinflow.contrib.learn.reading import read_keyed_batch_examples as read_keyed_batch_examples
+from twinflow.contrib.learn.reading import read_keyed_batch_examples_shared_queue as read_keyed_batch_examples_shared_queue
+from twinflow.contrib.learn.reading import read_keyed_batch_features as read_keyed_batch_features
+from twinflow.contrib.learn.reading import read_keyed_batch_features_shared_queue as read_keyed_batch_features_shared_queue
 from twinflow.contrib.learn.heads import Head as Head
 from twinflow.contrib.learn.heads import binary_svm_head as binary_svm_head
 from twinflow.contrib.learn.heads import multi_class_head as multi_class_head
@@ -52,6 +77,13 @@ __all__ = [
 "DNNLinearCombinedClassifier", "DNNLinearCombinedRegressor", "DNNRegressor",
 "LinearClassifier", "LinearEstimator", "LinearRegressor",
 "infer_real_valued_columns_from_input", "infer_real_valued_columns_from_input_fn",
-"Head", "binary_svm_head", "multi_class_head", "multi_label_head", "no_op_train_fn",
-"poisson_regression_head", "regression_head", "head"
+"DNNLinearCombinedEstimator", "KMeansClustering", "LogisticRegressor", "SVM",
+"multi_head", "evaluate", "infer", "run_feeds", "run_n", "train", "graph_actions",
+"models", "ops", "extract_dask_data", "extract_dask_labels", "extract_pandas_data",
+"extract_pandas_labels", "extract_pandas_matrix", "read_batch_examples",
+"read_batch_features", "read_batch_record_features", "read_keyed_batch_examples",
+"read_keyed_batch_examples_shared_queue", "read_keyed_batch_features",
+"read_keyed_batch_features_shared_queue", "Head", "binary_svm_head", "multi_class_head",
+"multi_label_head", "no_op_train_fn", "poisson_regression_head", "regression_head",
+"head"
 ]

@@ -9,6 +9,7 @@ from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_colu
 from twinflow.contrib.layers.dense import fully_connected
 from twinflow.contrib.layers.optimize import optimize_loss
 from twinflow.contrib.layers.simple import dropout as drop
+from twinflow.contrib.learn.dual_models import dual_model
 from twinflow.contrib.learn.keys import ModeKeys
 from twinflow.feature_column.layers import input_layer, linear_model
 from twinflow.graph.partitioners import min_max_variable_partitioner
@@ -100,6 +101,8 @@ def wide_model(
     features, labels, mode, head, columns, optimizer=None, gradient_clip_norm=None
 ):
     """The ModelFnOps of a linear model."""
+    if hasattr(optimizer, "get_train_step"):
+        return dual_model(features, labels, mode, head, columns, optimizer)
     features = by_name(features)
     logits = wide_logits(features, columns, head.logits_dimension)
 

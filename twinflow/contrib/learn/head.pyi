@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib.learn.multi_head import multi_head as multi_head
 from twinflow.contrib.learn.heads import Head as Head
 from twinflow.contrib.learn.heads import binary_svm_head as binary_svm_head
 from twinflow.contrib.learn.heads import loss_only_head as loss_only_head
@@ -9,6 +10,6 @@ from twinflow.contrib.learn.heads import poisson_regression_head as poisson_regr
 from twinflow.contrib.learn.heads import regression_head as regression_head
 
 __all__ = [
-"Head", "binary_svm_head", "loss_only_head", "multi_class_head", "multi_label_head",
-"no_op_train_fn", "poisson_regression_head", "regression_head"
+"multi_head", "Head", "binary_svm_head", "loss_only_head", "multi_class_head",
+"multi_label_head", "no_op_train_fn", "poisson_regression_head", "regression_head"
 ]

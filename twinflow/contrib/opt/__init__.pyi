@@ -1,5 +1,9 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.contrib.opt.adamax import AdaMaxOptimizer as AdaMaxOptimizer
+from twinflow.contrib.opt.agn import AGNCustomGetter as AGNCustomGetter
+from twinflow.contrib.opt.agn import AGNOptimizer as AGNOptimizer
+from twinflow.contrib.opt.elastic_average import ElasticAverageCustomGetter as ElasticAverageCustomGetter
+from twinflow.contrib.opt.elastic_average import ElasticAverageOptimizer as ElasticAverageOptimizer
 from twinflow.contrib.opt.drop_stale import DropStaleGradientOptimizer as DropStaleGradientOptimizer
 from twinflow.contrib.opt.external import ExternalOptimizerInterface as ExternalOptimizerInterface
 from twinflow.contrib.opt.external import ScipyOptimizerInterface as ScipyOptimizerInterface
@@ -23,7 +27,8 @@ from twinflow.contrib.opt.weight_decay import MomentumWOptimizer as MomentumWOpt
 from twinflow.contrib.opt.weight_decay import extend_with_decoupled_weight_decay as extend_with_decoupled_weight_decay
 
 __all__ = [
-"AdaMaxOptimizer", "DropStaleGradientOptimizer", "ExternalOptimizerInterface",
+"AdaMaxOptimizer", "AGNCustomGetter", "AGNOptimizer", "ElasticAverageCustomGetter",
+"ElasticAverageOptimizer", "DropStaleGradientOptimizer", "ExternalOptimizerInterface",
 "ScipyOptimizerInterface", "GGTOptimizer", "LARSOptimizer", "ModelAverageCustomGetter",
 "ModelAverageOptimizer", "MovingAverageOptimizer", "MultitaskOptimizerWrapper",
 "clip_gradients_by_global_norm", "LazyAdamOptimizer", "NadamOptimizer",

@@ -1,0 +1,5 @@
+"""tf.contrib.kernel_methods: kernels by explicit maps."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
