@@ -48,7 +48,7 @@ def reduced(dataset, initial_state, function):
 def stable(function, state, element):
     """The function of a state, traced; the state's shape is relaxed until it stays."""
     while True:
-        found = ElementFunction(function, state, element)
+        found = ElementFunction.of(function, state, element)
         result = found.structure
         same = same_form(state.template, result.template)
         if not same or state.types != result.types:

@@ -257,7 +257,7 @@ def parallel_interleave(
     sizes += [None if n is None else scalar(n) for n in more]
 
     def apply(dataset):
-        function = DatasetFunction(map_func, dataset.structure, is_dataset)
+        function = DatasetFunction.of(map_func, dataset.structure, is_dataset)
 
         def step(env, source):
             return side_by_side(source, function.start(env), *_widths(env, sizes))
@@ -398,7 +398,7 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
 
     def apply(dataset):
         first, structure = sources.components(initial_state)
-        function = ElementFunction(scan_func, structure, dataset.structure)
+        function = ElementFunction.of(scan_func, structure, dataset.structure)
         found, count = function.structure, len(structure.types)
         if not isinstance(found.template, tuple) or len(found.template) != 2:
             raise TypeError(

@@ -12,6 +12,7 @@ from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
+from twinflow.graph.graph_def.library_function import LibraryFunction
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.v1.write import Writer
 
@@ -77,6 +78,10 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
         library: a FunctionDefLibrary. node_defs: (node) -> its NodeDefs.
     """
     known = {f.signature.name for f in library.function}
+    for definition in _named(nodes):
+        if definition.signature.name not in known:
+            known.add(definition.signature.name)
+            library.function.append(definition)
     for found in filter(None, map(functions_of, nodes)):
         name = name_of(*found)
         if name not in known:
@@ -90,6 +95,14 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
                 library.function.append(proto)
             fill(library, graph.nodes, node_defs)
             known.update(f.signature.name for f in library.function)
+
+
+def _named(nodes: Any) -> Iterator[Any]:
+    """The FunctionDefs that attributes of imported nodes need."""
+    for node in nodes:
+        for value in node.attrs.values():
+            if isinstance(value, LibraryFunction):
+                yield from value.needed()
 
 
 def add(library: Any, defined: Any) -> None:

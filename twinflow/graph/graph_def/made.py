@@ -1,7 +1,8 @@
 """What a node of ours needs beyond the attributes that TensorFlow's has.
 
 Each rule gives one attribute of a new node, from its inputs and TensorFlow's
-attributes: ``(graph, op, args, attrs, name) -> value``.
+attributes: ``(graph, op, args, attrs, name) -> value``. Those in RULES make the node
+itself, where it takes other inputs than TensorFlow's.
 """
 
 import functools
@@ -24,6 +25,9 @@ from twinflow.ops.tables.cells import TableCell
 
 if TYPE_CHECKING:
     from twinflow.graph.graph import Graph
+
+
+RULES: dict[str, Callable] = {}  # op type: (graph, name, args, attrs) -> None
 
 
 def complete(graph: "Graph", op: Op, args: list, attrs: dict, name: str) -> dict:
