@@ -280,14 +280,20 @@ _by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
 
-def _token(cell):
+def token_of(cell):
+    """The string handle of an iterator."""
     if cell.token is None:
         cell.token = f"twinflow iterator {next(_numbers)}".encode()
         _by_token[cell.token] = cell
     return np.array(cell.token, object)
 
 
-def _of_token(token, output_types, output_shapes):
+def of_token(token, output_types, output_shapes):
+    """The cell of an iterator whose string handle this is.
+
+    Raises:
+        InvalidArgumentError: it is none, or of other elements.
+    """
     found = _by_token.get(np.asarray(token)[()])
     if found is None:
         raise errors.invalid("Could not parse string_handle as a valid ResourceHandle")
@@ -339,7 +345,7 @@ def _sizes(shape):
 IteratorToStringHandle = define(
     "IteratorToStringHandle",
     infer=lambda handle: (),
-    kernel=lambda xp: _token,
+    kernel=lambda xp: token_of,
     stateful=True,
     host=True,
 )
@@ -348,7 +354,7 @@ IteratorFromStringHandleV2 = define(
     "IteratorFromStringHandleV2",
     attrs={"output_types": None, "output_shapes": None},
     infer=lambda handle, output_types, output_shapes: (),
-    kernel=lambda xp: _of_token,
+    kernel=lambda xp: of_token,
     stateful=True,
     host=True,
 )

@@ -5,6 +5,7 @@ from twinflow.data import readers
 from twinflow.data import sources as rows_of
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.csv_dataset import CsvDataset
+from twinflow.data.experimental.lmdb_files import LMDBDataset
 from twinflow.data.experimental.sql import SqlDataset
 from twinflow.data.functions import Env
 from twinflow.data.pipeline import stages, windows
@@ -81,4 +82,5 @@ TABLE = {
     ),
     "SqlDataset": lambda known, *texts: SqlDataset(*texts, known.form.types),
     "ExperimentalCSVDataset": _csv,
+    "ExperimentalLMDBDataset": lambda known, names: LMDBDataset(names),
 }

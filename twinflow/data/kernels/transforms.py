@@ -7,6 +7,10 @@ from twinflow.data.dataset import Dataset
 from twinflow.data.experimental import apply_functions as apply
 from twinflow.data.experimental import grouping, optimization, stats
 from twinflow.data.experimental.features import parse_example_dataset
+from twinflow.data.experimental.thread_pools import (
+    PrivateThreadPool,
+    override_threadpool,
+)
 from twinflow.data.kernels.sources import seeds_of
 from twinflow.data.kernels.values import form_of
 from twinflow.data.pipeline import interleaving, ordering, shuffle, stages
@@ -136,6 +140,10 @@ def _watched(known, dataset, cell):
     return Dataset("SetStatsAggregatorDataset", dataset.structure, start)
 
 
+def _limited(known, dataset, pool):
+    return override_threadpool(dataset, PrivateThreadPool(pool.count))
+
+
 def _texts(array):
     return [t.decode() for t in flat(array)]
 
@@ -203,4 +211,5 @@ TABLE = {
     "LatencyStatsDataset": _applied(stats.latency_stats),
     "BytesProducedStatsDataset": _applied(stats.bytes_produced_stats),
     "SetStatsAggregatorDataset": _watched,
+    "ExperimentalThreadPoolDataset": _limited,
 }
