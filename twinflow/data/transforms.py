@@ -106,7 +106,8 @@ class Transforms:
             return ordering.flattened(source, function.start(env))
 
         kind, inputs, made = "FlatMapDataset", function.inputs, function.result
-        return self._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": made, "each": function}
+        return self._then(kind, step, function.structure, inputs, **facts)
 
     def interleave(
         self, map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
@@ -132,8 +133,8 @@ class Transforms:
             return interleaving.interleaved(source, function.start(env), n, length)
 
         kind, inputs = "InterleaveDataset", [*function.inputs, cycle, block]
-        made = function.result
-        return self._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": function.result, "each": function}
+        return self._then(kind, step, function.structure, inputs, **facts)
 
     def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
         """The last state: `reduce_func(state, element)` is the next one.
@@ -186,7 +187,8 @@ class Transforms:
             epochs = env.kept(shuffle.Epochs(*seeds, reshuffle))
             return ordering.shuffled(source, most, epochs)
 
-        return self._then("ShuffleDataset", step, inputs=[size])
+        facts = {"seeds": seeds, "reshuffle": bool(reshuffle)}
+        return self._then("ShuffleDataset", step, inputs=[size], **facts)
 
     def cache(self, filename: TensorValue = "") -> "Dataset":
         """The same elements, kept from the first whole pass on.

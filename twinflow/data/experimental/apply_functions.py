@@ -229,7 +229,8 @@ def shuffle_and_repeat(
             require(most > 0, "buffer_size must be greater than zero.")
             return shuffled_epochs(source, most, env.int(times), seeds)
 
-        return dataset._then("ShuffleAndRepeatDataset", step, inputs=[size, times])
+        kind, inputs = "ShuffleAndRepeatDataset", [size, times]
+        return dataset._then(kind, step, inputs=inputs, seeds=seeds)
 
     return apply
 
@@ -263,8 +264,8 @@ def parallel_interleave(
             return side_by_side(source, function.start(env), *_widths(env, sizes))
 
         kind, inputs = "ParallelInterleaveDataset", [*function.inputs, *sizes]
-        made = function.result
-        return dataset._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": function.result, "each": function}
+        return dataset._then(kind, step, function.structure, inputs, **facts)
 
     return apply
 
