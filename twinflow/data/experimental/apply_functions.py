@@ -418,7 +418,8 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
             run, state = function.start(env), [env.value(s) for s in first]
             return lambda: Staged(stateful_stages.Scanned(source(), run, state))
 
-        return dataset._then("ScanDataset", step, output, [*function.inputs, *first])
+        kind, inputs = "ScanDataset", [*function.inputs, *first]
+        return dataset._then(kind, step, output, inputs, each=function, first=first)
 
     return apply
 

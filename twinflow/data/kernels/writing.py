@@ -10,7 +10,8 @@ import numpy as np
 
 from twinflow.base import dtypes
 from twinflow.data.iterators.ops import WRITERS
-from twinflow.data.kernels.values import Imported
+from twinflow.data.composite_leaves import DatasetLeaf
+from twinflow.data.kernels.values import Imported, form_of
 from twinflow.formats import protos
 from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.export import node_defs
@@ -109,15 +110,27 @@ class DatasetWriter:
         kind = dataset._kind
         if kind in _SAME or _only_ends(dataset):
             return self.dataset(dataset._before[0])
-        if kind not in TABLE or not dataset.structure.is_plain:
+        if kind not in TABLE:
             raise Unwritable(kind)
-        before = [self.dataset(d) for d in dataset._before]
+        before, form = [self.dataset(d) for d in dataset._before], _form(dataset)
         op, inputs, attrs = TABLE[kind](self, dataset)
-        form = dataset.structure
         attrs.setdefault("output_types", form.types)
         attrs.setdefault("output_shapes", form.shapes)
         attrs.setdefault("Toutput_types", form.types)
         return self.add(op, *before, *inputs, **attrs)
+
+
+def _form(dataset):
+    """The Structure of the elements, or of those of the windows that are elements."""
+    leaves = [leaf for leaf, _ in dataset.structure.leaves]
+    if not any(leaves):
+        return dataset.structure
+    if not all(isinstance(leaf, DatasetLeaf) for leaf in leaves):
+        raise Unwritable(dataset._kind)
+    parts = [leaf.structure for leaf in leaves]
+    return form_of(
+        [t for p in parts for t in p.types], [s for p in parts for s in p.shapes]
+    )
 
 
 def _only_ends(dataset):
@@ -237,6 +250,14 @@ def _filtered(writer, dataset):
     return "FilterDataset", captured, attrs
 
 
+def _scanned(writer, dataset):
+    _, facts = _facts(dataset)
+    attrs, captured = writer.function(facts["each"])
+    types = [_dtype(s) for s in facts["first"]]
+    state = writer.several(facts["first"], types)
+    return "ScanDataset", [*state, *captured], {**attrs, "Tstate": types}
+
+
 def _flattened(op, count):
     """A transform whose function gives datasets, and whose last inputs are numbers."""
 
@@ -270,6 +291,8 @@ def _pieces(writer, dataset):
 
 
 def _windowed(writer, dataset):
+    if dataset._link is None:  # a window itself
+        return _imported(writer, dataset)
     (*sizes, drop), _ = _facts(dataset)
     inputs = [*writer.numbers(*sizes), writer.tensor(drop, dtypes.bool)]
     return "WindowDataset", inputs, {}
@@ -303,6 +326,7 @@ TABLE = {
     "MapDataset": _mapped,
     "ParallelMapDataset": _mapped,
     "FilterDataset": _filtered,
+    "ScanDataset": _scanned,
     "FlatMapDataset": _flattened("FlatMapDataset", 0),
     "InterleaveDataset": _flattened("InterleaveDataset", 2),
     "UnbatchDataset": _counted("UnbatchDataset"),
