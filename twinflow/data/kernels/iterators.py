@@ -45,7 +45,9 @@ def of_factory(function: Any, form: Any) -> Dataset:
         (box,) = plan.run([])
         return started(box, form, env)
 
-    return Dataset("FactoryDataset", form, start)
+    found = Dataset("FactoryDataset", form, start)
+    found.factory = function
+    return found
 
 
 def _one_shot(graph: Any, name: str, args: list, attrs: dict) -> None:

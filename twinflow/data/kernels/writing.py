@@ -384,7 +384,11 @@ def _maker(parts):
 def _one_shot(parts):
     node, dataset = parts.node, parts.node.attrs["dataset"]
     try:
-        found = _factory(f"Dataset_{node.name}", dataset, node.graph)
+        if dataset.factory is None:
+            found = _factory(f"Dataset_{node.name}", dataset, node.graph)
+        else:
+            functions = dataset.factory.needed()
+            found = protos.FunctionDefLibrary(function=functions)
     except Unwritable:
         return False
     dataset.library, form = found, dataset.structure
