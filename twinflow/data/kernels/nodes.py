@@ -6,7 +6,12 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, op_defs
 from twinflow.base.op import define
-from twinflow.data.kernels import sources, transforms
+from twinflow.data.kernels import (  # noqa: F401 - they say how nodes are read, written
+    iterators,
+    sources,
+    transforms,
+    writing,
+)
 from twinflow.data.kernels.values import (
     Imported,
     ImportedDatasets,

@@ -136,7 +136,7 @@ def _to_sparse(known, dataset, size, row_shape):
 
 
 def _watched(known, dataset, cell):
-    start = lambda env: dataset.start(env.watched_by(env.cell_of(cell)))
+    start = lambda env: dataset.start(env.watched_by(cell))
     return Dataset("SetStatsAggregatorDataset", dataset.structure, start)
 
 

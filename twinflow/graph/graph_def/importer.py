@@ -215,8 +215,8 @@ class Importer:
         args = node_checks.args(flat, attrs)
         chosen = made.complete(self.graph, op, args, attrs, name)
         with self.graph.device(None):  # see _finish
-            if op.type in made.RULES:
-                made.RULES[op.type](self.graph, name + "/", args, attrs)
+            if (rule := made.rule_of(op)) is not None:
+                rule(self.graph, name + "/", args, attrs)
             elif op.infer is None:
                 self._declare(op, args, {**chosen, **attrs}, name)
             else:
