@@ -1,7 +1,7 @@
 """Input pipelines in graphs, for TensorFlow 1.12 and for twinflow.
 
-Usage: `PYTHON tests/data/graph_pipelines.py make FOLDER` under Python 3.6 with TensorFlow
-1.12 writes the golden GraphDefs and, in elements.json, what they give. With `write` it
+Usage: `PYTHON tests/data/graph_pipelines.py make FOLDER` with TensorFlow 1.12 (under
+Python 3.6) writes the golden GraphDefs and, in elements.json, what they give. With `write` it
 writes all that twinflow writes too, and with `write` and `run` it prints what the
 GraphDefs of a folder give, as JSON, whoever wrote them.
 """
@@ -62,9 +62,7 @@ def captured(tf):
 @case
 def flat_maps(tf):
     data = tf.data.Dataset
-    return again(
-        data.range(4).flat_map(lambda x: data.range(x).map(lambda y: y + x))
-    )
+    return again(data.range(4).flat_map(lambda x: data.range(x).map(lambda y: y + x)))
 
 
 @case

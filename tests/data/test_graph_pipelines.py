@@ -1,4 +1,4 @@
-"""Input pipelines in GraphDefs: those of TensorFlow 1.12 here, and those of twinflow there.
+"""Input pipelines in GraphDefs: those of TensorFlow 1.12 here, and ours there.
 
 `TF112_PYTHON tests/data/graph_pipelines.py make tests/data/graph_pipelines` makes the
 golden ones.

@@ -14,7 +14,7 @@ from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
 from twinflow.formats.tf_record import framed
 
-I, S = tf.int64, tf.string
+INT, TEXT = tf.int64, tf.string
 
 
 class Ref(str):
@@ -39,8 +39,10 @@ class Builder:
         node = protos.NodeDef(name=name, op=op)
         flat = [x for v in inputs for x in (v if isinstance(v, list) else [v])]
         for i, value in enumerate(flat):
-            node.input.append(value if isinstance(value, Ref) else self.const(name, i, value))
-        attrs = {"output_types": (I,), "output_shapes": ((),), **attrs}
+            node.input.append(
+                value if isinstance(value, Ref) else self.const(name, i, value)
+            )
+        attrs = {"output_types": (INT,), "output_shapes": ((),), **attrs}
         for attr in op_defs.find(op).attrs.values():
             value = attrs.get(attr.name, attr.default)
             node.attr[attr.name].CopyFrom(to_proto(value, attr.type))
@@ -49,7 +51,7 @@ class Builder:
 
     def const(self, name, i, value):
         array = np.asarray(value, object if isinstance(value, bytes) else None)
-        dtype = tf.as_dtype(array.dtype) if array.dtype != object else S
+        dtype = tf.as_dtype(array.dtype) if array.dtype != object else TEXT
         self.made.node.append(protos.NodeDef(name=f"{name}_{i}", op="Const"))
         node = self.made.node[-1]
         node.attr["value"].CopyFrom(to_proto(array, "tensor"))
@@ -66,7 +68,7 @@ class Builder:
         return self.made
 
 
-def pipeline(op, inputs, types=(I,), **attrs):
+def pipeline(op, inputs, types=(INT,), **attrs):
     builder = Builder()
     shapes = [None] * len(types)
     attrs = {"output_types": types, "output_shapes": shapes, **attrs}
@@ -78,14 +80,18 @@ def n(value):
 
 
 _SEEDS = n(3), n(5)
-_FORMED = {"Toutput_types": (I,)}
+_FORMED = {"Toutput_types": (INT,)}
 CASES = {  # op type: (inputs, attributes, elements)
     "BatchDataset": ([NUMBERS, n(3)], {}, [[0, 1, 2], [3]]),
     "BatchDatasetV2": ([NUMBERS, n(3), True], {}, [[0, 1, 2]]),
     "BytesProducedStatsDataset": ([NUMBERS, b"tag"], {}, [0, 1, 2, 3]),
     "CacheDataset": ([NUMBERS, b""], {}, [0, 1, 2, 3]),
     "ConcatenateDataset": ([NUMBERS, NUMBERS], {}, [0, 1, 2, 3] * 2),
-    "ExperimentalAssertNextDataset": ([NUMBERS, np.array([], object)], {}, [0, 1, 2, 3]),
+    "ExperimentalAssertNextDataset": (
+        [NUMBERS, np.array([], object)],
+        {},
+        [0, 1, 2, 3],
+    ),
     "ExperimentalIgnoreErrorsDataset": ([NUMBERS], {}, [0, 1, 2, 3]),
     "ExperimentalUniqueDataset": ([NUMBERS], {}, [0, 1, 2, 3]),
     "LatencyStatsDataset": ([NUMBERS, b"tag"], {}, [0, 1, 2, 3]),
@@ -111,14 +117,14 @@ CASES = {  # op type: (inputs, attributes, elements)
     "SlideDataset": ([NUMBERS, n(2), n(1), n(2)], {}, [[0, 2], [1, 3]]),
     "SparseTensorSliceDataset": (
         [np.array([[0, 1]], np.int64), np.array([7]), np.array([1, 2], np.int64)],
-        {"Tvalues": I, "types": (I, I, I)},
+        {"Tvalues": INT, "types": (INT, INT, INT)},
         [[[1]]],
     ),
     "TakeDataset": ([NUMBERS, n(2)], {}, [0, 1]),
     "TensorDataset": ([[np.array([4, 5])]], _FORMED, [[4, 5]]),
     "TensorSliceDataset": ([[np.array([4, 5])]], _FORMED, [4, 5]),
     "UnbatchDataset": ([ROWS], {}, [0, 1, 2, 3]),
-    "ZipDataset": ([[NUMBERS, ROWS]], {"N": 2, "types": (I, I)}, [0, 1]),
+    "ZipDataset": ([[NUMBERS, ROWS]], {"N": 2, "types": (INT, INT)}, [0, 1]),
 }
 
 
@@ -164,7 +170,7 @@ def files(tmp_path):
 
 def file_cases(path):
     names = lambda name: np.array([path(name)], object)
-    text = {"types": (S,)}
+    text = {"types": (TEXT,)}
     csv = [
         names("lines"), b"", n(64), False, b",", True, b"", np.array([], np.int64),
         [np.array([0]), np.array([b""], object)],
@@ -176,14 +182,14 @@ def file_cases(path):
             [names("lines"), n(1), n(2), n(1), n(0)], text, [",a", "\n8", ",b"],
         ),
         "SqlDataset": ([b"sqlite", path("base"), b"select n from t"], {}, [3, 4]),
-        "ExperimentalCSVDataset": (csv, {"types": (I, S)}, [7, 8]),
+        "ExperimentalCSVDataset": (csv, {"types": (INT, TEXT)}, [7, 8]),
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", file_cases(lambda name: b""))
 def test_a_node_reads_files(name, files):
     inputs, attrs, wanted = file_cases(files)[name]
-    assert elements(pipeline(name, inputs, attrs.get("types", (I,)))) == wanted
+    assert elements(pipeline(name, inputs, attrs.get("types", (INT,)))) == wanted
 
 
 # ---------------------------------------------------------------------- functions
@@ -200,8 +206,8 @@ def function(name, node, types, out):
 
 def doubled(name="double"):
     node = protos.NodeDef(name="made", op="Add", input=["a0", "a0"])
-    node.attr["T"].type = I.as_datatype_enum
-    return function(name, node, [I], "z")
+    node.attr["T"].type = INT.as_datatype_enum
+    return function(name, node, [INT], "z")
 
 
 def named(name):
@@ -212,7 +218,7 @@ def mapped(rows):
     """What MapDefun gives for rows, and the shape that is known before."""
     builder = Builder()
     builder.made.library.function.append(doubled())
-    types = {"Targuments": (I,), "output_types": (I,), "output_shapes": ((2,),)}
+    types = {"Targuments": (INT,), "output_types": (INT,), "output_shapes": ((2,),)}
     builder.add("x", "MapDefun", [rows], f=named("double"), **types)
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.import_graph_def(builder.made, name="")
@@ -233,7 +239,7 @@ def test_map_defun_works_on_rows():
 def test_a_remote_call_runs_here():
     builder = Builder()
     builder.made.library.function.append(doubled())
-    builder.add("x", "RemoteCall", b"/cpu:0", [n(4)], Tin=(I,), Tout=(I,),
+    builder.add("x", "RemoteCall", b"/cpu:0", [n(4)], Tin=(INT,), Tout=(INT,),
                 f=named("double"))  # fmt: skip
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(builder.made, name="")
@@ -245,9 +251,9 @@ def test_a_generator_of_nodes():
     builder = Builder()
     builder.made.library.function.extend([doubled(), doubled("last")])
     first = protos.NodeDef(name="made", op="Const")
-    first.attr["dtype"].type = I.as_datatype_enum
+    first.attr["dtype"].type = INT.as_datatype_enum
     first.attr["value"].CopyFrom(to_proto(n(3), "tensor"))
-    start = function("first", first, [I], "output")
+    start = function("first", first, [INT], "output")
     del start.signature.input_arg[:]
     builder.made.library.function.append(start)
     functions = {"init_func": "first", "next_func": "double", "finalize_func": "last"}
@@ -255,20 +261,20 @@ def test_a_generator_of_nodes():
     last = builder.add("last", "GeneratorDataset", [], [], [], **empty,
                        **{k: named(v) for k, v in functions.items()})  # fmt: skip
     taken = builder.add("taken", "TakeDataset", last, n(2))
-    assert elements(builder.started(taken, (I,))) == [6, 6]
+    assert elements(builder.started(taken, (INT,))) == [6, 6]
 
 
 def test_a_buffer_of_a_function():
     builder = Builder()
     node = protos.NodeDef(name="made", op="Identity", input=["a0"])
-    node.attr["T"].type = S.as_datatype_enum
-    builder.made.library.function.append(function("same", node, [S], "output"))
+    node.attr["T"].type = TEXT.as_datatype_enum
+    builder.made.library.function.append(function("same", node, [TEXT], "output"))
     builder.add(
         "buffer", "ExperimentalFunctionBufferingResource", b"text", b"/cpu:0",
-        f=named("same"), buffer_size=1, output_types=(S,), shared_name="", container="",
+        f=named("same"), buffer_size=1, output_types=(TEXT,), shared_name="", container="",
     )  # fmt: skip
     builder.add("x", "ExperimentalFunctionBufferingResourceGetNext", Ref("buffer"),
-                output_types=(S,))  # fmt: skip
+                output_types=(TEXT,))  # fmt: skip
     builder.add("r", "ExperimentalFunctionBufferingResourceReset", Ref("buffer"))
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.import_graph_def(builder.made, name="")
@@ -280,12 +286,12 @@ def test_a_buffer_of_a_function():
 @pytest.mark.parametrize("kind", ["Iterator", "AnonymousIterator", "IteratorV2"])
 @pytest.mark.parametrize("take", ["IteratorGetNext", "IteratorGetNextSync"])
 def test_kinds_of_iterators(kind, take):
-    assert elements(Builder().started(NUMBERS, (I,), kind, take)) == [0, 1, 2, 3]
+    assert elements(Builder().started(NUMBERS, (INT,), kind, take)) == [0, 1, 2, 3]
 
 
 def test_an_iterator_by_its_first_string_handle():
     builder = Builder()
-    graph_def = builder.started(NUMBERS, (I,))
+    graph_def = builder.started(NUMBERS, (INT,))
     builder.add("handle", "IteratorToStringHandle", Ref("iterator"))
     builder.add("found", "IteratorFromStringHandle", Ref("handle"))
     builder.add("y", "IteratorGetNext", Ref("found"))
@@ -300,7 +306,9 @@ def test_an_iterator_by_its_first_string_handle():
 def test_devices_take_turns():
     builder = Builder()
     kind = "MultiDeviceIterator"
-    builder.add("it", kind, devices=(b"/cpu:0", b"/cpu:1"), shared_name="", container="")
+    builder.add(
+        "it", kind, devices=(b"/cpu:0", b"/cpu:1"), shared_name="", container=""
+    )
     builder.add("start", f"{kind}Init", NUMBERS, Ref("it"), n(1))
     builder.add("handle", f"{kind}ToStringHandle", Ref("it"))
     builder.add("again", f"{kind}FromStringHandle", Ref("handle"))
@@ -319,7 +327,9 @@ def test_elements_by_number():
     form = {"output_types": (tf.uint64,), "output_shapes": ((),)}
     builder.add("set", "ExperimentalIdentityIndexedDataset", np.uint64(3))
     builder.add("home", kind, shared_name="", container="", **form)
-    builder.add("fill", "ExperimentalIndexedDatasetMaterialize", Ref("set"), Ref("home"))
+    builder.add(
+        "fill", "ExperimentalIndexedDatasetMaterialize", Ref("set"), Ref("home")
+    )
     builder.add("x", "ExperimentalIndexedDatasetGet", Ref("home"), np.uint64(2), **form)
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.import_graph_def(builder.made, name="")
@@ -333,7 +343,7 @@ def test_a_pool_limits_threads():
     builder = Builder()
     builder.add("pool", "ExperimentalThreadPoolHandle", num_threads=1, display_name="p")
     last = builder.add("last", "ExperimentalThreadPoolDataset", NUMBERS, Ref("pool"))
-    assert elements(builder.started(last, (I,))) == [0, 1, 2, 3]
+    assert elements(builder.started(last, (INT,))) == [0, 1, 2, 3]
 
 
 def test_numbers_of_a_dataset_go_to_its_aggregator():
@@ -341,7 +351,7 @@ def test_numbers_of_a_dataset_go_to_its_aggregator():
     builder.add("stats", "StatsAggregatorHandle", shared_name="", container="")
     sizes = builder.add("sizes", "BytesProducedStatsDataset", NUMBERS, b"bytes")
     last = builder.add("last", "SetStatsAggregatorDataset", sizes, Ref("stats"))
-    graph_def = builder.started(last, (I,))
+    graph_def = builder.started(last, (INT,))
     builder.add("summary", "StatsAggregatorSummary", Ref("stats"))
     with tf.Graph().as_default() as graph, tf.Session() as session:
         tf.import_graph_def(graph_def, name="")

@@ -8,6 +8,7 @@ from typing import Any
 
 from twinflow.base import errors
 
+lmdb: Any
 try:
     import lmdb
 except ImportError:
@@ -69,4 +70,3 @@ def _opened(path: str) -> Iterator[Any]:
 
 def _database(path: str) -> Any:
     return lmdb.open(path, subdir=os.path.isdir(path), readonly=True, lock=False)
-

@@ -112,7 +112,7 @@ class SummaryDatabase:
 
     # ------------------------------------------------------------------ writing
     def write(self, event: Any) -> None:
-        """Write what an Event says; other kinds than summaries and graphs are nothing."""
+        """Write what an Event says, if it is a summary or a graph."""
         when, kind = event.wall_time or time.time(), event.WhichOneof("what")
         with self._lock, self._db:
             if kind == "summary":
@@ -232,9 +232,7 @@ class SummaryDatabase:
                 plugin_name=meta.plugin_data.plugin_name or plugin,
                 plugin_data=meta.plugin_data.content,
             )  # fmt: skip
-            self._insert(
-                "Descriptions", id=found, description=meta.summary_description
-            )
+            self._insert("Descriptions", id=found, description=meta.summary_description)
         return found
 
     # ------------------------------------------------------------------ graphs

@@ -52,7 +52,9 @@ def group_by_window(
         size = (
             None
             if window_size_func is None
-            else _Scalar.of(window_size_func, _SCALAR, "a single tf.int64 scalar tensor.")
+            else _Scalar.of(
+                window_size_func, _SCALAR, "a single tf.int64 scalar tensor."
+            )
         )
         window = structure.as_dataset(Dataset._of_source, Dataset)
         pair = Structure((None, window.template), [dtypes.int64, *window.types],

@@ -13,8 +13,8 @@ from twinflow.data.functions import symbolic
 from twinflow.data.iterators.ops import IteratorCell, MakeIterator, OneShotIterator
 from twinflow.data.kernels.values import Imported, form_of, of_tensor, started
 from twinflow.data.reduce import DatasetToSingleElement, ReduceDataset
-from twinflow.execute.library_graph import graph_of
 from twinflow.execute.call import program_of
+from twinflow.execute.library_graph import graph_of
 from twinflow.execute.plan import Plan
 from twinflow.execute.tiers import INTERPRET
 from twinflow.graph.graph_def import made

@@ -1,6 +1,6 @@
 """What nodes of datasets begin with: op type -> (known, *inputs) -> Dataset."""
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, errors
 from twinflow.data import readers
 from twinflow.data import sources as rows_of
 from twinflow.data.dataset import Dataset
@@ -44,18 +44,19 @@ def _words(known, *seeds):
 def _generated(known, *args):
     """What a function gives, of a state that another one begins with."""
     names = "init_func", "next_func", "finalize_func"
-    first, more, last = map(known.function, args, names)
+    functions = list(map(known.function, args, names))
 
     def start(env):
         def elements():
-            here = Env({}, env.cell_of)
-            state, following = first.start(here)([]), more.start(here)
-            element = following(state)
-            while element is not None:
-                yield element
-                element = following(state)
+            begin, follow, end = (f.start(Env({}, env.cell_of)) for f in functions)
+            state = begin([])
+            try:
+                while True:
+                    yield follow(state)
+            except errors.OutOfRangeError:
+                end(state)
 
-        return stages.ended(stages.generated(elements))
+        return stages.generated(elements)
 
     return Dataset("GeneratorDataset", known.form, start)
 

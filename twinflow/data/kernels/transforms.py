@@ -114,7 +114,9 @@ def _one_component_each(dataset):
     leaves = dataset.structure.leaves
 
     def packed(element):
-        return [_parts(element[at]) if leaf else element[at.start] for leaf, at in leaves]
+        return [
+            _parts(element[at]) if leaf else element[at.start] for leaf, at in leaves
+        ]
 
     types = [dtypes.variant if leaf else dataset.structure.types[at.start]
              for leaf, at in leaves]  # fmt: skip
@@ -202,9 +204,9 @@ TABLE = {
     "ExperimentalDirectedInterleaveDataset": _chosen,
     "ExperimentalUniqueDataset": _applied(apply.unique),
     "ExperimentalIgnoreErrorsDataset": _applied(apply.ignore_errors),
-    "ExperimentalAssertNextDataset": lambda known, d, names: (
-        optimization.assert_next(_texts(names))(d)
-    ),
+    "ExperimentalAssertNextDataset": lambda known, d, names: optimization.assert_next(
+        _texts(names)
+    )(d),
     "OptimizeDataset": lambda known, d, names: optimization.optimize(_texts(names))(d),
     "ModelDataset": _applied(optimization.model),
     "SinkDataset": lambda known, d: d,

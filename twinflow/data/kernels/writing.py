@@ -9,8 +9,8 @@ import itertools
 import numpy as np
 
 from twinflow.base import dtypes
-from twinflow.data.iterators.ops import WRITERS
 from twinflow.data.composite_leaves import DatasetLeaf
+from twinflow.data.iterators.ops import WRITERS
 from twinflow.data.kernels.values import Imported, form_of
 from twinflow.formats import protos
 from twinflow.graph.graph_def import library
@@ -82,7 +82,9 @@ class DatasetWriter:
     def datasets(self, function):
         """(attributes, inputs) of a function whose result is a dataset."""
         graph, name, result = function.graph, _name_of(function), function.result
-        self._define(name, graph, [], lambda ref, parts: self._inner(result, ref, parts))
+        self._define(
+            name, graph, [], lambda ref, parts: self._inner(result, ref, parts)
+        )
         return self._called(name, function.captured)
 
     def _called(self, name, captured):
@@ -275,7 +277,7 @@ def _read(op, *sizes):
 
     def write(writer, dataset):
         paths, *rest = dataset._given
-        if dataset._before or getattr(dataset, "_made_by")[3] != 1:
+        if dataset._before or dataset._made_by[3] != 1:
             raise Unwritable(op)
         texts = [writer.tensor(t, dtypes.string) for t in [paths, *rest[:1]]]
         return op, [*texts, *writer.numbers(0)], {}
@@ -439,5 +441,3 @@ WRITERS.update(
     MakeIterator=_maker, OneShotIterator=_one_shot, ReduceDataset=_reduced,
     DatasetToSingleElement=_single, DatasetToTFRecord=_file,
 )  # fmt: skip
-
-

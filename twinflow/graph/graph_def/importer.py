@@ -13,8 +13,8 @@ from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def import checks, made, newer, newer_built, old, revived
 from twinflow.graph.graph_def.export import merge_versions
-from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.library_function import with_library
+from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.graph_def.plain import PlainNodes
 

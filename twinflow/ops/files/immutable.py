@@ -11,7 +11,9 @@ from twinflow.ops.strings.arrays import as_text
 def _mapped(dtype, shape, memory_region_name):
     path = as_text(memory_region_name)
     if dtype.np.kind == "O":
-        raise invalid("Sorry, DT_STRING is not currently supported for ImmutableConstOp.")
+        raise invalid(
+            "Sorry, DT_STRING is not currently supported for ImmutableConstOp."
+        )
     with translated(path):
         return np.memmap(path, dtype.np, "r", shape=tuple(shape))
 
