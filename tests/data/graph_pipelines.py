@@ -1,9 +1,9 @@
 """Input pipelines in graphs, for TensorFlow 1.12 and for twinflow.
 
 Usage: `PYTHON tests/data/graph_pipelines.py make FOLDER` with TensorFlow 1.12 (under
-Python 3.6) writes the golden GraphDefs and, in elements.json, what they give. With `write` it
-writes all that twinflow writes too, and with `write` and `run` it prints what the
-GraphDefs of a folder give, as JSON, whoever wrote them.
+Python 3.6) writes the golden GraphDefs and, in elements.json, what they give. With
+`write` it writes all that twinflow writes too, and with `write` and `run` it prints
+what the GraphDefs of a folder give, as JSON, whoever wrote them.
 """
 
 import glob

@@ -23,6 +23,14 @@ class Ref(str):
 
 NUMBERS = Ref("numbers")  # 0 to 3
 ROWS = Ref("rows")  # [0, 1], [2, 3]
+PAIRS = Ref("pairs")  # (5, True), (6, False)
+EXAMPLES = Ref("examples")  # one vector of two serialised Examples of x
+
+
+def example(x):
+    value = tf.train.Feature(int64_list=tf.train.Int64List(value=[x]))
+    features = tf.train.Features(feature={"x": value})
+    return tf.train.Example(features=features).SerializeToString()
 
 
 class Builder:
@@ -33,6 +41,12 @@ class Builder:
         self.made.versions.producer = 27
         self.add("numbers", "RangeDataset", *map(np.int64, (0, 4, 1)))
         self.add("rows", "BatchDataset", NUMBERS, np.int64(2), output_shapes=[(2,)])
+        parts = [np.array([5, 6]), np.array([True, False])]
+        form = {"Toutput_types": (INT, tf.bool), "output_shapes": ((), ())}
+        self.add("pairs", "TensorSliceDataset", parts, **form)
+        texts = [np.array([example(7), example(8)], object)]
+        form = {"Toutput_types": (TEXT,), "output_shapes": ((2,),)}
+        self.add("examples", "TensorDataset", texts, **form)
 
     def add(self, name, op, *inputs, **attrs):
         """A node; what is no Ref becomes a constant. Lists are spread."""
@@ -94,6 +108,20 @@ CASES = {  # op type: (inputs, attributes, elements)
     ),
     "ExperimentalIgnoreErrorsDataset": ([NUMBERS], {}, [0, 1, 2, 3]),
     "ExperimentalUniqueDataset": ([NUMBERS], {}, [0, 1, 2, 3]),
+    "FilterByLastComponentDataset": ([PAIRS], {}, [5]),
+    "ParseExampleDataset": (
+        [EXAMPLES, n(2), [np.array([], np.int64)]],
+        {
+            "sparse_keys": (b"y",),
+            "dense_keys": (b"x",),
+            "sparse_types": (INT,),
+            "Tdense": (INT,),
+            "dense_shapes": ((),),
+            "types": (INT, tf.variant),
+            "output_shapes": ((2,), (3,)),
+        },
+        [[7, 8]],
+    ),
     "LatencyStatsDataset": ([NUMBERS, b"tag"], {}, [0, 1, 2, 3]),
     "ModelDataset": ([NUMBERS], {}, [0, 1, 2, 3]),
     "OptimizeDataset": ([NUMBERS, np.array([], object)], {}, [0, 1, 2, 3]),
@@ -236,6 +264,23 @@ def test_map_defun_works_on_rows():
         mapped(n(3))
 
 
+def test_functions_in_batches_and_in_turns():
+    builder = Builder()
+    node = protos.NodeDef(name="made", op="TensorSliceDataset", input=["a0"])
+    node.attr["Toutput_types"].list.type.append(INT.as_datatype_enum)
+    node.attr["output_shapes"].list.shape.add()
+    cut = function("cut", node, [INT], "handle")
+    cut.signature.output_arg[0].type = tf.variant.as_datatype_enum
+    builder.made.library.function.extend([doubled(), cut])
+    attrs = {"Targuments": (), "output_shapes": (None,)}
+    rows = builder.add("last", "MapAndBatchDataset", NUMBERS, [], n(2), n(1), False,
+                       f=named("double"), **attrs)  # fmt: skip
+    flat = builder.add("flat", "ParallelInterleaveDatasetV2", rows, [], n(2), n(1),
+                       n(2), f=named("cut"), **attrs)  # fmt: skip
+    sink = builder.add("sink", "SinkDataset", flat)
+    assert elements(builder.started(sink, (INT,))) == [0, 4, 2, 6]
+
+
 def test_a_remote_call_runs_here():
     builder = Builder()
     builder.made.library.function.append(doubled())
@@ -271,7 +316,8 @@ def test_a_buffer_of_a_function():
     builder.made.library.function.append(function("same", node, [TEXT], "output"))
     builder.add(
         "buffer", "ExperimentalFunctionBufferingResource", b"text", b"/cpu:0",
-        f=named("same"), buffer_size=1, output_types=(TEXT,), shared_name="", container="",
+        f=named("same"), buffer_size=1, output_types=(TEXT,), shared_name="",
+        container="",
     )  # fmt: skip
     builder.add("x", "ExperimentalFunctionBufferingResourceGetNext", Ref("buffer"),
                 output_types=(TEXT,))  # fmt: skip
@@ -337,6 +383,40 @@ def test_elements_by_number():
             session.run("x:0")
         session.run(graph.get_operation_by_name("fill"))
         assert session.run("x:0") == 2
+
+
+def test_elements_are_put_back():
+    """Batches of what EnqueueInQueueDataset put back, then of the rest."""
+    kind, builder = "PrependFromQueueAndPaddedBatchDataset", Builder()
+    form = {"output_types": (tf.variant, INT), "output_shapes": ((None,), (None,))}
+    last = builder.add(
+        "last", kind, NUMBERS, n(3), [np.array([], np.int64)], [n(0)], N=1,
+        Toutput_types=(INT,), output_shapes=form["output_shapes"],
+    )  # fmt: skip
+    builder.add("iterator", "IteratorV2", shared_name="", container="", **form)
+    builder.add("start", "MakeIterator", last, Ref("iterator"))
+    builder.add("next", "IteratorGetNext", Ref("iterator"), **form)
+    builder.add("more", "Add", Ref("next:1"), n(10), T=INT)
+    put = "EnqueueInQueueDataset"
+    builder.add("put", put, Ref("next"), [Ref("more")], Tcomponents=(INT,))
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.import_graph_def(builder.made, name="")
+        session.run(graph.get_operation_by_name("start"))
+        put = graph.get_operation_by_name("put")
+        assert session.run(["next:1", put])[0].tolist() == [0, 1, 2]
+        assert session.run("next:1").tolist() == [10, 11, 12]
+        assert session.run("next:1").tolist() == [3]
+
+
+def test_a_dataset_as_a_graph():
+    builder = Builder()
+    mixed = builder.add("mixed", "ShuffleDataset", ROWS, n(2), *_SEEDS)
+    builder.add("x", "DatasetToGraph", mixed)
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(builder.made, name="")
+        found = tf.GraphDef.FromString(session.run("x:0"))
+    kinds = [node.op for node in found.node if node.op != "Const"]
+    assert kinds == ["RangeDataset", "BatchDatasetV2", "ShuffleDataset"]
 
 
 def test_a_pool_limits_threads():

@@ -87,6 +87,8 @@ for _op in (
     "ExperimentalMaterializedIndexDatasetHandle",
 ):  # fmt: skip
     covered(_op, by="tests/data/test_kernels.py")
+for _op in ("EnqueueInQueueDataset", "DatasetToGraph"):
+    covered(_op, by="tests/data/test_kernels.py")
 covered("ImmutableConst", by="tests/ops/test_files.py")
 covered("LMDBReader", by="tests/data/test_lmdb.py")
 covered("CreateSummaryDbWriter", by="tests/contrib/test_summary_databases.py")

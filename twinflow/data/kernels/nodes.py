@@ -59,7 +59,7 @@ def _value(kind, make, *inputs, **attrs):
     with dispatch.entered(MODE), dispatch.tapes_paused():
         given = [_given(arg, value, known.form) for arg, value in pairs]
         found = make(known, *given)
-        if types and found.structure.is_plain:
+        if found.structure.is_plain and len(found.structure.types) == len(types):
             found.structure = known.form
     return boxed(found)
 

@@ -7,13 +7,14 @@ from twinflow.data.dataset import Dataset
 from twinflow.data.experimental import apply_functions as apply
 from twinflow.data.experimental import grouping, optimization, stats
 from twinflow.data.experimental.features import parse_example_dataset
+from twinflow.data.experimental.tensor_queues import prepended
 from twinflow.data.experimental.thread_pools import (
     PrivateThreadPool,
     override_threadpool,
 )
 from twinflow.data.kernels.sources import seeds_of
 from twinflow.data.kernels.values import form_of
-from twinflow.data.pipeline import interleaving, ordering, shuffle, stages
+from twinflow.data.pipeline import interleaving, ordering, shuffle, stages, windows
 from twinflow.data.pipeline.shuffle_and_repeat import shuffled_epochs
 from twinflow.data.transforms import require
 from twinflow.ops.parsing.features import FixedLenFeature, VarLenFeature
@@ -34,14 +35,24 @@ def _shuffled(known, dataset, size, *seeds):
         epochs = env.kept(shuffle.Epochs(*seeds_of(*seeds), again))
         return ordering.shuffled(source, size, epochs)
 
-    return dataset._then("ShuffleDataset", step)
+    facts = {"seeds": seeds_of(*seeds), "reshuffle": again}
+    return dataset._then("ShuffleDataset", step, inputs=[size], **facts)
 
 
 def _shuffled_epochs(known, dataset, size, seed, seed2, count):
     require(size > 0, "buffer_size must be greater than zero.")
     seeds = seeds_of(seed, seed2)
     step = lambda env, source: shuffled_epochs(source, size, count, seeds)
-    return dataset._then("ShuffleAndRepeatDataset", step)
+    kind, inputs = "ShuffleAndRepeatDataset", [size, count]
+    return dataset._then(kind, step, inputs=inputs, seeds=seeds)
+
+
+def _prepended(known, dataset, size, shapes, values):
+    shapes = [tuple(None if n == -1 else int(n) for n in s) for s in shapes]
+    stack = windows.padder(shapes, [v[()] for v in map(np.asarray, values)])
+    step = lambda env, source: prepended(source, size, stack, len(shapes))
+    form = form_of((dtypes.variant, *known.form.types))
+    return dataset._then("PrependFromQueueAndPaddedBatchDataset", step, form)
 
 
 def _padded(known, dataset, size, shapes, values, drop=False):
@@ -160,6 +171,7 @@ TABLE = {
     "BatchDatasetV2": lambda known, d, size, drop: d.batch(size, drop),
     "PaddedBatchDataset": _padded,
     "PaddedBatchDatasetV2": _padded,
+    "PrependFromQueueAndPaddedBatchDataset": _prepended,
     "CacheDataset": lambda known, d, path: d.cache(path),
     "ConcatenateDataset": lambda known, d, other: d.concatenate(other),
     "RepeatDataset": lambda known, d, count: d.repeat(count),

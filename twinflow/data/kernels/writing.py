@@ -8,13 +8,17 @@ import itertools
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, errors
+from twinflow.base.op import define
+from twinflow.base.versions import GRAPH_DEF_VERSION
 from twinflow.data.composite_leaves import DatasetLeaf
 from twinflow.data.iterators.ops import WRITERS
 from twinflow.data.kernels.values import Imported, form_of
+from twinflow.data.pipeline.windows import unboxed
 from twinflow.formats import protos
 from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.export import node_defs
+from twinflow.graph.graph_def.parts import Parts
 from twinflow.graph.node import GraphTensor
 from twinflow.ops.random.philox_words import seeds_or_entropy
 
@@ -436,6 +440,25 @@ def _file(parts):
         parts.add("", "DatasetToTFRecord", known[1], *texts)
     return known is not None
 
+
+# ---------------------------------------------------------------------- values
+def _graph(dataset):
+    """The GraphDef of the dataset that an array holds, of which it is the last node."""
+    found = unboxed(dataset)
+    parts = Parts(protos.NodeDef(name="dataset"))
+    try:
+        writer = DatasetWriter(parts, {}.__getitem__)
+        writer.dataset(found)
+    except Unwritable as error:
+        raise errors.UnimplementedError(
+            None, None, f"There are no nodes for a dataset of kind {error}."
+        ) from None
+    graph = protos.GraphDef(node=parts.made, library=writer.library)
+    graph.versions.producer = GRAPH_DEF_VERSION
+    return np.array(graph.SerializeToString(), object)
+
+
+DatasetToGraph = define("DatasetToGraph", infer=lambda dataset: (), host=_graph)
 
 WRITERS.update(
     MakeIterator=_maker, OneShotIterator=_one_shot, ReduceDataset=_reduced,
