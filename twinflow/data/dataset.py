@@ -50,8 +50,8 @@ class Dataset(OfStructure, Transforms):
     """
 
     _own_ops = 1
-    library: Any = None  # the functions that its nodes call, once they are written
-    factory: Any = None  # the LibraryFunction that makes it, if it was imported
+    _library: Any = None  # the functions that its nodes call, once they are written
+    _factory: Any = None  # the LibraryFunction that makes it, if it was imported
 
     def __init__(
         self, kind: str, structure: Any, start: Callable, inputs: Any = ()

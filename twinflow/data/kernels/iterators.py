@@ -46,7 +46,7 @@ def of_factory(function: Any, form: Any) -> Dataset:
         return started(box, form, env)
 
     found = Dataset("FactoryDataset", form, start)
-    found.factory = function
+    found._factory = function
     return found
 
 

@@ -375,7 +375,7 @@ def _known(parts, dataset, inputs):
     except Unwritable:
         parts.made[:] = made
         return None
-    dataset.library = writer.library
+    dataset._library = writer.library
     return writer, text
 
 
@@ -390,14 +390,14 @@ def _maker(parts):
 def _one_shot(parts):
     node, dataset = parts.node, parts.node.attrs["dataset"]
     try:
-        if dataset.factory is None:
+        if dataset._factory is None:
             found = _factory(f"Dataset_{node.name}", dataset, node.graph)
         else:
-            functions = dataset.factory.needed()
+            functions = dataset._factory.needed()
             found = protos.FunctionDefLibrary(function=functions)
     except Unwritable:
         return False
-    dataset.library, form = found, dataset.structure
+    dataset._library, form = found, dataset.structure
     parts.add(
         "", "OneShotIterator", dataset_factory=found.function[0].signature.name,
         output_types=form.types, output_shapes=form.shapes,

@@ -105,7 +105,7 @@ def _named(nodes: Any) -> Iterator[Any]:
             if isinstance(value, LibraryFunction):
                 yield from value.needed()
                 continue
-            library = getattr(value, "library", None)  # of a dataset that was written
+            library = getattr(value, "_library", None)  # of a dataset that was written
             if isinstance(library, protos.FunctionDefLibrary):
                 yield from library.function
 
