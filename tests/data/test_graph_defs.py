@@ -1,4 +1,4 @@
-"""Input pipelines in GraphDefs: what cannot be imported says so, and how to go on."""
+"""Graphs without their input pipelines: other datasets, and those of a process."""
 
 import pytest
 
@@ -31,16 +31,7 @@ def pipeline():
     return found
 
 
-def test_nodes_of_datasets_are_refused_by_name():
-    with Graph().as_default(), pytest.raises(errors.NotFoundError) as caught:
-        tf.import_graph_def(pipeline())
-    message = str(caught.value)
-    assert message.startswith("Op type not registered 'RangeDataset' in binary running")
-    assert "Node 'RangeDataset' cannot be imported" in message
-    assert 'with input_map={"IteratorGetNext:0": next_element}' in message
-
-
-def test_the_advice_works():
+def test_another_dataset_takes_the_place_of_one():
     found = pipeline()
     for node in list(found.node):
         if "Dataset" in node.op or "Iterator" in node.op:
@@ -53,19 +44,10 @@ def test_the_advice_works():
         assert [int(session.run(y)) for _ in range(3)] == [0, 1, 2]
 
 
-@pytest.mark.parametrize("op", ["OneShotIterator", "MakeIterator", "ReduceDataset"])
-def test_ops_that_are_here_but_hold_a_dataset(op):
-    found = tf.GraphDef()
-    found.node.add(name="n", op=op)
-    with Graph().as_default(), pytest.raises(errors.NotFoundError) as caught:
-        tf.import_graph_def(found)
-    assert "Node 'n' cannot be imported" in str(caught.value)
-
-
-def test_graphs_with_whole_datasets_in_a_node_can_be_written():
+def test_graphs_with_datasets_of_this_process_can_be_written():
     """Other programs read such a GraphDef, and say at run time what it lacks."""
     with Graph().as_default() as graph:
-        dataset = tf.data.Dataset.range(5)
+        dataset = tf.data.Dataset.from_generator(lambda: iter(range(5)), tf.int64, [])
         total = dataset.reduce(tf.constant(0, tf.int64), lambda a, b: a + b)
         single = tf.data.experimental.get_single_element(dataset.batch(5))
         tf.data.experimental.TFRecordWriter("x").write(dataset.map(tf.as_string))

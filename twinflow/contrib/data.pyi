@@ -1,5 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from typing import Any
 from twinflow.data.experimental.apply_functions import AUTOTUNE as AUTOTUNE
 from twinflow.data.experimental.apply_functions import Counter as Counter
 from twinflow.data.experimental.apply_functions import assert_element_shape as assert_element_shape
@@ -30,7 +29,7 @@ from twinflow.data.experimental.features import read_batch_features as read_batc
 from twinflow.data.experimental.random_numbers import RandomDataset as RandomDataset
 from twinflow.data.experimental.record_writer import TFRecordWriter as TFRecordWriter
 from twinflow.data.experimental.sql import SqlDataset as SqlDataset
-def LMDBDataset(*args: Any, **kwargs: Any) -> Any: ...
+from twinflow.data.experimental.lmdb_files import LMDBDataset as LMDBDataset
 from twinflow.data.experimental.stats import StatsAggregator as StatsAggregator
 from twinflow.data.experimental.stats import latency_stats as latency_stats
 from twinflow.data.experimental.stats import set_stats_aggregator as set_stats_aggregator

@@ -50,12 +50,15 @@ class Dataset(OfStructure, Transforms):
     """
 
     _own_ops = 1
+    _library: Any = None  # the functions that its nodes call, once they are written
+    _factory: Any = None  # the LibraryFunction that makes it, if it was imported
 
     def __init__(
         self, kind: str, structure: Any, start: Callable, inputs: Any = ()
     ) -> None:
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
+        self._given = list(inputs)  # for data.kernels.writing
         dispatch.current_mode().leave_ids(_IDS.get(kind, 0))
         self._before: tuple = ()  # the datasets it is made from
         self._link: Any = None  # the transform that made it of one
@@ -216,7 +219,7 @@ class Dataset(OfStructure, Transforms):
             require(by != 0, "step must be a non-zero integer.")
             return stages.counting(env.int(first), env.int(last), by)
 
-        return Dataset("RangeDataset", _SCALAR, start, bounds)
+        return Dataset("RangeDataset", _SCALAR, start, [first, last, step])
 
     @staticmethod
     def zip(datasets: Any) -> "Dataset":

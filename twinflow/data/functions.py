@@ -140,6 +140,11 @@ class _Traced:
         it uses from outside. inputs: those of them that are graph tensors.
     """
 
+    @classmethod
+    def of(cls, function, *rest):
+        """The traced form of a function; itself if it is one already."""
+        return function if isinstance(function, _Traced) else cls(function, *rest)
+
     def __init__(self, function, *structures):
         if not callable(function):
             raise TypeError(f"Expected a function of an element, got {function!r}.")

@@ -6,7 +6,7 @@ from twinflow.base import dispatch, errors
 from twinflow.base.op import define
 from twinflow.data import sources
 from twinflow.data.functions import ElementFunction, Env, symbolic
-from twinflow.data.iterators.ops import export_element
+from twinflow.data.iterators.ops import export_element, with_dataset
 from twinflow.data.structure import (
     OfStructure,
     Structure,
@@ -21,7 +21,7 @@ ReduceDataset = define(
     "ReduceDataset(initial_state: N*Tstate, inputs: N*Tin) -> (components: N*Tstate)"
     "; dataset=None, f=None",
     infer=None,
-    export=export_element,
+    export=with_dataset(export_element),
     stateful=True,
     host=True,
 )
@@ -48,7 +48,7 @@ def reduced(dataset, initial_state, function):
 def stable(function, state, element):
     """The function of a state, traced; the state's shape is relaxed until it stays."""
     while True:
-        found = ElementFunction(function, state, element)
+        found = ElementFunction.of(function, state, element)
         result = found.structure
         same = same_form(state.template, result.template)
         if not same or state.types != result.types:
@@ -100,7 +100,7 @@ special_steps["ReduceDataset"] = _reduce_step
 DatasetToSingleElement = define(
     "DatasetToSingleElement(inputs: N*Tin) -> (components: N*Tout); dataset=None",
     infer=None,
-    export=export_element,
+    export=with_dataset(export_element),
     stateful=True,
     host=True,
 )

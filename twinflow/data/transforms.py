@@ -69,7 +69,7 @@ class Transforms:
             d = d.map(lambda image, label: (tf.cast(image, tf.float32) / 255., label))
             [(float(x), int(y)) for x, y in d]  # [(0.0, 3), (1.0, 4)]
         """
-        function = ElementFunction(map_func, self.structure)
+        function = ElementFunction.of(map_func, self.structure)
         count = None if num_parallel_calls is None else scalar(num_parallel_calls)
         crews = task.crews(map_func, self.structure, function, count, workers)
 
@@ -90,7 +90,7 @@ class Transforms:
 
     def filter(self, predicate: Callable) -> "Dataset":
         """The elements of which `predicate`, a function to bool[], is true."""
-        function = Predicate(predicate, self.structure)
+        function = Predicate.of(predicate, self.structure)
 
         def step(env, source):
             return stages.filtered(source, function.start(env))
@@ -100,13 +100,14 @@ class Transforms:
 
     def flat_map(self, map_func: Callable) -> "Dataset":
         """The elements of the datasets that `map_func` gives, one after another."""
-        function = DatasetFunction(map_func, self.structure, is_dataset)
+        function = DatasetFunction.of(map_func, self.structure, is_dataset)
 
         def step(env, source):
             return ordering.flattened(source, function.start(env))
 
         kind, inputs, made = "FlatMapDataset", function.inputs, function.result
-        return self._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": made, "each": function}
+        return self._then(kind, step, function.structure, inputs, **facts)
 
     def interleave(
         self, map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
@@ -122,7 +123,7 @@ class Transforms:
                 lambda i: tf.data.Dataset.from_tensors(i).repeat(3), cycle_length=2)
             [int(i) for i in d]  # [0, 1, 0, 1, 0, 1]
         """
-        function = DatasetFunction(map_func, self.structure, is_dataset)
+        function = DatasetFunction.of(map_func, self.structure, is_dataset)
         cycle, block = scalar(cycle_length), scalar(block_length)
 
         def step(env, source):
@@ -132,8 +133,8 @@ class Transforms:
             return interleaving.interleaved(source, function.start(env), n, length)
 
         kind, inputs = "InterleaveDataset", [*function.inputs, cycle, block]
-        made = function.result
-        return self._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": function.result, "each": function}
+        return self._then(kind, step, function.structure, inputs, **facts)
 
     def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
         """The last state: `reduce_func(state, element)` is the next one.
@@ -186,7 +187,8 @@ class Transforms:
             epochs = env.kept(shuffle.Epochs(*seeds, reshuffle))
             return ordering.shuffled(source, most, epochs)
 
-        return self._then("ShuffleDataset", step, inputs=[size])
+        facts = {"seeds": seeds, "reshuffle": bool(reshuffle)}
+        return self._then("ShuffleDataset", step, inputs=[size], **facts)
 
     def cache(self, filename: TensorValue = "") -> "Dataset":
         """The same elements, kept from the first whole pass on.

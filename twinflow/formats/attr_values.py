@@ -67,6 +67,7 @@ def _plain(value, kind):
     if kind == "tensor":
         return _tensor(value)
     if kind == "func":
+        value = getattr(value, "named", value)  # of a LibraryFunction
         named = isinstance(value, protos.NameAttrList)
         return value if named else protos.NameAttrList(name=value)
     return {"int": int, "float": float, "bool": bool}[kind](value)

@@ -4,6 +4,7 @@ from tests.support.op_cases.table import covered
 from twinflow.autodiff import recompute
 from twinflow.data import reduce
 from twinflow.data.iterators import ops as data_ops
+from twinflow.data.kernels import map_defun, nodes, resources
 from twinflow.execute import call, py_func
 from twinflow.graph import cond, custom, while_loop
 from twinflow.interchange import jax_functions
@@ -14,6 +15,9 @@ MODULES = (
     custom,
     jax_functions,
     data_ops,
+    map_defun,
+    nodes,
+    resources,
     recompute,
     py_func,
     reduce,
@@ -69,6 +73,25 @@ for _op in ("AdaMax", "AddSign", "PowerSign"):
     covered(f"ResourceApply{_op}", by="tests/ops/test_training_ops.py")
 for _op in ("IteratorV2", "OneShotIterator", "MakeIterator", "IteratorGetNext"):
     covered(_op, by="tests/data")
+for _op in nodes.TABLES:
+    covered(_op, by="tests/data/test_kernels.py")
+for _op in (
+    "Iterator", "AnonymousIterator", "IteratorGetNextSync", "IteratorFromStringHandle",
+    "MultiDeviceIterator", "MultiDeviceIteratorInit", "MapDefun",
+    "MultiDeviceIteratorGetNextFromShard", "MultiDeviceIteratorToStringHandle",
+    "MultiDeviceIteratorFromStringHandle", "ExperimentalFunctionBufferingResource",
+    "ExperimentalFunctionBufferingResourceGetNext", "ExperimentalThreadPoolHandle",
+    "ExperimentalFunctionBufferingResourceReset", "ExperimentalIteratorGetDevice",
+    "ExperimentalIdentityIndexedDataset", "ExperimentalIndexedDatasetGet",
+    "ExperimentalIndexedDatasetMaterialize",
+    "ExperimentalMaterializedIndexDatasetHandle",
+):  # fmt: skip
+    covered(_op, by="tests/data/test_kernels.py")
+for _op in ("EnqueueInQueueDataset", "DatasetToGraph"):
+    covered(_op, by="tests/data/test_kernels.py")
+covered("ImmutableConst", by="tests/ops/test_files.py")
+covered("LMDBReader", by="tests/data/test_lmdb.py")
+covered("CreateSummaryDbWriter", by="tests/contrib/test_summary_databases.py")
 for _op in ("StatsAggregatorHandle", "StatsAggregatorSummary"):
     covered(_op, by="tests/data/test_stats.py")
 covered("DatasetToTFRecord", by="tests/data/test_features.py")

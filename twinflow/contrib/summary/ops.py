@@ -5,8 +5,12 @@ both when its nodes are made, and asks a condition that is a tensor at each run.
 """
 
 import contextlib
+import getpass
+import itertools
 import os
+import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -29,6 +33,13 @@ from twinflow.ops.summaries import writers
 from twinflow.ops.variables.collections import get_collection
 from twinflow.summary.scopes import summary_scope
 from twinflow.train.training_util import get_or_create_global_step
+
+_NAMES = {
+    "experiment_name": r"^[^\x00-\x1F<>]{0,256}$",
+    "run_name": r"^[^\x00-\x1F<>]{0,512}$",
+    "user_name": r"^([a-z]([-a-z0-9]{0,29}[a-z0-9])?)?$",
+}
+_numbers = itertools.count(1)
 
 SUMMARIES, WRITER_INIT = "_SUMMARY_V2", "_SUMMARY_WRITER_V2"
 
@@ -153,22 +164,24 @@ def create_file_writer(
     """
     if logdir is None:
         return SummaryWriter(None, None)
+    args = (
+        logdir, 10 if max_queue is None else max_queue,
+        2 * 60 * 1000 if flush_millis is None else flush_millis,
+        ".v2" if filename_suffix is None else filename_suffix,
+    )  # fmt: skip
     name = f"logdir:{logdir}" if name is None else name
+    return _writer(name, writers.CreateSummaryFileWriter, args)
+
+
+def _writer(name, op, args):
+    """The SummaryWriter of a name, which an op with `args` opens."""
     owner = current_mode().variable_owner()
     cells = _shared if owner.eager else owner.state.setdefault("writers", {})
     cell = cells.setdefault(name, writers.WriterCell(name))
     with device("cpu:0"):
         attrs = {"cell": cell, "shared_name": name}
         resource = apply(writers.SummaryWriter, (), attrs)
-
-        def opened():
-            suffix = ".v2" if filename_suffix is None else filename_suffix
-            return apply(writers.CreateSummaryFileWriter, (
-                resource, logdir, 10 if max_queue is None else max_queue,
-                2 * 60 * 1000 if flush_millis is None else flush_millis, suffix,
-            ))  # fmt: skip
-
-        writer = SummaryWriter(resource, opened)
+        writer = SummaryWriter(resource, lambda: apply(op, (resource, *args)))
     if not owner.eager:
         add_to_collection(WRITER_INIT, writer.init())
     return writer
@@ -181,14 +194,43 @@ def create_db_writer(
     db_uri: Any, experiment_name: Any = None, run_name: Any = None,
     user_name: Any = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """Refused: summaries go to event files.
+    """A writer to an SQLite database, with the tables of TensorFlow 1.12.
 
+    Args:
+        db_uri: its path, or a URI such as "file:/tmp/a.sqlite"; it is made if need be.
+        experiment_name: of the experiment of the run; the date by default, "" for none.
+        run_name: of the run; the time by default, "" for none.
+        user_name: of the user of the experiment; the system's by default, "" for none.
+        name: writers of one name share a run.
     Raises:
-        NotImplementedError: always.
+        ValueError: a name has other characters than it may have.
+    Example:
+        writer = tf.contrib.summary.create_db_writer("a.sqlite", "mnist", "first", "me")
+        with writer.as_default(), tf.contrib.summary.always_record_summaries():
+            tf.contrib.summary.scalar("loss", 0.5, step=1)
+        import sqlite3
+        query = "SELECT tag_name, step FROM Tags JOIN Tensors ON tag_id = series"
+        sqlite3.connect("a.sqlite").execute(query).fetchall()  # [("loss", 1)]
     """
-    raise NotImplementedError(
-        "twinflow writes no summary databases; use create_file_writer(logdir)"
-    )
+    now = time.localtime()
+    given = {
+        "experiment_name": (experiment_name, lambda: time.strftime("%Y-%m-%d", now)),
+        "run_name": (run_name, lambda: time.strftime("%H:%M:%S", now)),
+        "user_name": (user_name, getpass.getuser),
+    }
+    names = [
+        _checked(kind, default() if value is None else value)
+        for kind, (value, default) in given.items()
+    ]
+    known = f"db {next(_numbers)}" if name is None else name
+    return _writer(known, writers.CreateSummaryDbWriter, (db_uri, *names))
+
+
+def _checked(kind, value):
+    """A name; ValueError where it has not the form of its kind."""
+    if isinstance(value, str) and not re.search(_NAMES[kind], value):
+        raise ValueError(f"{kind} ({value}) must match {_NAMES[kind]}")
+    return value
 
 
 def summary_writer_initializer_op() -> Any:

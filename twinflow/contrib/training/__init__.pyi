@@ -25,6 +25,8 @@ from twinflow.contrib.training.loops import evaluate_once as evaluate_once
 from twinflow.contrib.training.loops import evaluate_repeatedly as evaluate_repeatedly
 from twinflow.contrib.training.loops import train as train
 from twinflow.contrib.training.loops import wait_for_new_checkpoint as wait_for_new_checkpoint
+from twinflow.data.experimental.tensor_queues import enqueue_in_queue_dataset as enqueue_in_queue_dataset
+from twinflow.data.experimental.tensor_queues import prepend_from_queue_and_padded_batch_dataset as prepend_from_queue_and_padded_batch_dataset
 from twinflow.estimator.evaluation import StopAfterNEvalsHook as StopAfterNEvalsHook
 from twinflow.estimator.evaluation import eval_step as get_or_create_eval_step
 
@@ -36,5 +38,7 @@ __all__ = [
 "weighted_resample", "GreedyLoadBalancingStrategy", "RandomStrategy",
 "byte_size_load_fn", "SummaryAtEndHook", "checkpoints_iterator",
 "clip_gradient_norms_fn", "evaluate_once", "evaluate_repeatedly", "train",
-"wait_for_new_checkpoint", "StopAfterNEvalsHook", "get_or_create_eval_step"
+"wait_for_new_checkpoint", "enqueue_in_queue_dataset",
+"prepend_from_queue_and_padded_batch_dataset", "StopAfterNEvalsHook",
+"get_or_create_eval_step"
 ]

@@ -229,7 +229,8 @@ def shuffle_and_repeat(
             require(most > 0, "buffer_size must be greater than zero.")
             return shuffled_epochs(source, most, env.int(times), seeds)
 
-        return dataset._then("ShuffleAndRepeatDataset", step, inputs=[size, times])
+        kind, inputs = "ShuffleAndRepeatDataset", [size, times]
+        return dataset._then(kind, step, inputs=inputs, seeds=seeds)
 
     return apply
 
@@ -257,14 +258,14 @@ def parallel_interleave(
     sizes += [None if n is None else scalar(n) for n in more]
 
     def apply(dataset):
-        function = DatasetFunction(map_func, dataset.structure, is_dataset)
+        function = DatasetFunction.of(map_func, dataset.structure, is_dataset)
 
         def step(env, source):
             return side_by_side(source, function.start(env), *_widths(env, sizes))
 
         kind, inputs = "ParallelInterleaveDataset", [*function.inputs, *sizes]
-        made = function.result
-        return dataset._then(kind, step, function.structure, inputs, made=made)
+        facts = {"made": function.result, "each": function}
+        return dataset._then(kind, step, function.structure, inputs, **facts)
 
     return apply
 
@@ -398,7 +399,7 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
 
     def apply(dataset):
         first, structure = sources.components(initial_state)
-        function = ElementFunction(scan_func, structure, dataset.structure)
+        function = ElementFunction.of(scan_func, structure, dataset.structure)
         found, count = function.structure, len(structure.types)
         if not isinstance(found.template, tuple) or len(found.template) != 2:
             raise TypeError(
@@ -417,7 +418,8 @@ def scan(initial_state: Any, scan_func: Callable) -> Callable:
             run, state = function.start(env), [env.value(s) for s in first]
             return lambda: Staged(stateful_stages.Scanned(source(), run, state))
 
-        return dataset._then("ScanDataset", step, output, [*function.inputs, *first])
+        kind, inputs = "ScanDataset", [*function.inputs, *first]
+        return dataset._then(kind, step, output, inputs, each=function, first=first)
 
     return apply
 

@@ -48,16 +48,18 @@ def group_by_window(
 
     def apply(dataset):
         structure = dataset.structure
-        key = _Scalar(key_func, structure, "a single tf.int64 scalar tensor.")
+        key = _Scalar.of(key_func, structure, "a single tf.int64 scalar tensor.")
         size = (
             None
             if window_size_func is None
-            else _Scalar(window_size_func, _SCALAR, "a single tf.int64 scalar tensor.")
+            else _Scalar.of(
+                window_size_func, _SCALAR, "a single tf.int64 scalar tensor."
+            )
         )
         window = structure.as_dataset(Dataset._of_source, Dataset)
         pair = Structure((None, window.template), [dtypes.int64, *window.types],
                          [(), *window.shapes])  # fmt: skip
-        reduced = DatasetFunction(reduce_func, pair, is_dataset, "reduce_func")
+        reduced = DatasetFunction.of(reduce_func, pair, is_dataset, "reduce_func")
         fixed = None if window_size is None else scalar(window_size)
 
         def step(env, source):
@@ -240,10 +242,10 @@ def group_by_reducer(key_func: Callable, reducer: Any) -> Callable:
     """A function to a dataset of one result for each key, in order of appearance."""
 
     def apply(dataset):
-        key = _Scalar(key_func, dataset.structure, "a single tf.int64 tensor.")
-        first = ElementFunction(reducer.init_func, _SCALAR)
+        key = _Scalar.of(key_func, dataset.structure, "a single tf.int64 tensor.")
+        first = ElementFunction.of(reducer.init_func, _SCALAR)
         more = stable(reducer.reduce_func, first.structure, dataset.structure)
-        last = ElementFunction(reducer.finalize_func, more.structure)
+        last = ElementFunction.of(reducer.finalize_func, more.structure)
         parts = key, first, more, last
 
         def step(env, source):

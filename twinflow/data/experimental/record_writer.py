@@ -10,7 +10,7 @@ from twinflow.base.op import define
 from twinflow.base.shapes import TensorShape
 from twinflow.data.dataset import Dataset
 from twinflow.data.functions import Env, symbolic
-from twinflow.data.iterators.ops import export_element
+from twinflow.data.iterators.ops import export_element, with_dataset
 from twinflow.execute.interpreter import special_steps
 from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.formats.tf_record import TFRecordWriter as RecordFile
@@ -20,7 +20,7 @@ from twinflow.ops.strings.arrays import as_text, one
 DatasetToTFRecord = define(
     "DatasetToTFRecord(inputs: N*Tin) -> (); dataset=None, writer=None",
     infer=None,
-    export=export_element,
+    export=with_dataset(export_element),
     stateful=True,
     host=True,
 )
@@ -43,6 +43,11 @@ class TFRecordWriter:
         self._compression = convert_to_tensor(
             compression_type or "", string, name="compression_type"
         )
+
+    @property
+    def texts(self) -> tuple:
+        """The tensors of the path and of the compression."""
+        return self._filename, self._compression
 
     def write(self, dataset: Any) -> Any:
         """An operation that writes all elements (eagerly: write them now).

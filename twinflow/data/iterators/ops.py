@@ -8,6 +8,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.op import define
+from twinflow.base.op_lookup import known_op
 from twinflow.base.state import Cell
 from twinflow.data.functions import Env, Run
 from twinflow.data.iterators import packing
@@ -150,6 +151,20 @@ def export_element(parts):
     parts.add("", "IteratorGetNext", iterator, **attrs)
 
 
+WRITERS: dict = {}  # op type: parts -> whether TensorFlow's nodes of it were added
+
+
+def with_dataset(otherwise):
+    """The `export` of an op with a dataset: TensorFlow's nodes, or `otherwise`."""
+
+    def export(parts):
+        known_op("RangeDataset")  # whose module fills WRITERS
+        if not WRITERS[parts.node.type](parts):
+            otherwise(parts)
+
+    return export
+
+
 def _export_iterator(parts):
     """The iterator without its dataset, which stays in this process."""
     node, attrs = parts.node, {}
@@ -183,7 +198,7 @@ OneShotIterator = define(
     unread="dataset_factory output_types output_shapes container shared_name",
     infer=lambda cell, dataset: (),
     cell="cell",
-    export=_export_iterator,
+    export=with_dataset(_export_iterator),
     stateful=True,
     host=True,
 )
@@ -225,7 +240,7 @@ HOMES = ("IteratorV2", "OneShotIterator")
 MakeIterator = define(
     "MakeIterator(iterator: resource, inputs: N*Tin) -> (); dataset=None",
     infer=None,
-    export=export_nothing,
+    export=with_dataset(export_nothing),
     stateful=True,
     host=True,
 )
@@ -280,14 +295,20 @@ _by_token: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
 
 
-def _token(cell):
+def token_of(cell):
+    """The string handle of an iterator."""
     if cell.token is None:
         cell.token = f"twinflow iterator {next(_numbers)}".encode()
         _by_token[cell.token] = cell
     return np.array(cell.token, object)
 
 
-def _of_token(token, output_types, output_shapes):
+def of_token(token, output_types, output_shapes):
+    """The cell of an iterator whose string handle this is.
+
+    Raises:
+        InvalidArgumentError: it is none, or of other elements.
+    """
     found = _by_token.get(np.asarray(token)[()])
     if found is None:
         raise errors.invalid("Could not parse string_handle as a valid ResourceHandle")
@@ -339,7 +360,7 @@ def _sizes(shape):
 IteratorToStringHandle = define(
     "IteratorToStringHandle",
     infer=lambda handle: (),
-    kernel=lambda xp: _token,
+    kernel=lambda xp: token_of,
     stateful=True,
     host=True,
 )
@@ -348,7 +369,7 @@ IteratorFromStringHandleV2 = define(
     "IteratorFromStringHandleV2",
     attrs={"output_types": None, "output_shapes": None},
     infer=lambda handle, output_types, output_shapes: (),
-    kernel=lambda xp: _of_token,
+    kernel=lambda xp: of_token,
     stateful=True,
     host=True,
 )

@@ -16,7 +16,12 @@ _PIECE = 1 << 20  # bytes read at once
 def _scalar(data):
     out = np.empty((), object)
     out[()] = data
-    return [out]
+    return out
+
+
+def as_element(texts):
+    """The element of bytes."""
+    return [_scalar(text) for text in texts]
 
 
 class Read(Stage):
@@ -39,7 +44,7 @@ class Read(Stage):
                     self.byte, self.rows = found
                     self.left = iter(self.rows[self.first :])
                     self.first = 0
-                    yield from map(_scalar, self.left)
+                    yield from ([_scalar(row)] for row in self.left)
                 self._next_file()
             except errors.OpError:
                 self._next_file()

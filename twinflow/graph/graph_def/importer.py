@@ -13,6 +13,7 @@ from twinflow.formats import protos
 from twinflow.formats.attr_values import to_proto
 from twinflow.graph.graph_def import checks, made, newer, newer_built, old, revived
 from twinflow.graph.graph_def.export import merge_versions
+from twinflow.graph.graph_def.library_function import with_library
 from twinflow.graph.graph_def.node_checks import NodeChecks
 from twinflow.graph.graph_def.own import op_def
 from twinflow.graph.graph_def.plain import PlainNodes
@@ -209,12 +210,14 @@ class Importer:
             return made_plain
         name = self.name(node_def.name)
         node_checks = NodeChecks(node_def, op, name, self.scope, self.producer)
-        attrs = node_checks.attrs()
+        attrs = with_library(node_checks.attrs(), self.graph_def.library)
         flat = [self.input(node_def, t) for t in node_def.input if t[0] != "^"]
         args = node_checks.args(flat, attrs)
         chosen = made.complete(self.graph, op, args, attrs, name)
         with self.graph.device(None):  # see _finish
-            if op.infer is None:
+            if (rule := made.rule_of(op)) is not None:
+                rule(self.graph, name + "/", args, attrs)
+            elif op.infer is None:
                 self._declare(op, args, {**chosen, **attrs}, name)
             else:
                 self.graph.run_op(op, args, chosen, name + "/")

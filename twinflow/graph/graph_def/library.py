@@ -8,11 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import op_defs
+from twinflow.base import dtypes, op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.base.tensor import Tensor
 from twinflow.formats import protos
+from twinflow.graph.graph_def.library_function import LibraryFunction
 from twinflow.graph.graph_def.own import op_def
+from twinflow.graph.graph_def.parts import Parts
 from twinflow.graph.v1.write import Writer
 
 if TYPE_CHECKING:
@@ -77,6 +79,10 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
         library: a FunctionDefLibrary. node_defs: (node) -> its NodeDefs.
     """
     known = {f.signature.name for f in library.function}
+    for definition in _named(nodes):
+        if definition.signature.name not in known:
+            known.add(definition.signature.name)
+            library.function.append(definition)
     for found in filter(None, map(functions_of, nodes)):
         name = name_of(*found)
         if name not in known:
@@ -92,6 +98,18 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
             known.update(f.signature.name for f in library.function)
 
 
+def _named(nodes: Any) -> Iterator[Any]:
+    """The FunctionDefs that attributes of imported nodes need."""
+    for node in nodes:
+        for value in node.attrs.values():
+            if isinstance(value, LibraryFunction):
+                yield from value.needed()
+                continue
+            library = getattr(value, "_library", None)  # of a dataset that was written
+            if isinstance(library, protos.FunctionDefLibrary):
+                yield from library.function
+
+
 def add(library: Any, defined: Any) -> None:
     """Put a function and its gradient function into a library that has it not."""
     if any(f.signature.name == defined.name for f in library.function):
@@ -103,35 +121,58 @@ def add(library: Any, defined: Any) -> None:
         add(library, gradient)
 
 
-def function_def(name: str, graph: Any, outputs: Any, node_defs: Any) -> Any:
+def function_def(
+    name: str, graph: Any, outputs: Any, node_defs: Any, more: Any = None,
+    nodes: Any = None,
+) -> Any:  # fmt: skip
     """The FunctionDef of a FuncGraph for some of its tensors.
 
     Args:
         node_defs: (node) -> its NodeDefs.
+        more: (how NodeDefs call a tensor, Parts) -> how they call one more result,
+            a variant, whose NodeDefs it has put there.
+        nodes: those of any graph that are the function, which then has no arguments.
     """
     proto = protos.FunctionDef()
     proto.signature.name = name
-    proto.signature.is_stateful = is_stateful(graph)
+    proto.signature.is_stateful = nodes is not None or is_stateful(graph)
     args: dict = {}
     names: set = set()
-    for t in graph.all_inputs:
+    for t in graph.all_inputs if nodes is None else ():
         arg = proto.signature.input_arg.add(name=_unused(_lower(t.op.name), names))
         arg.type = t.dtype.as_datatype_enum
         args[t.op.name] = arg.name
     writer = Writer(graph, node_defs)
-    for node in graph.nodes:
+    for node in graph.nodes if nodes is None else nodes:
         if node.name not in args:
             proto.node_def.extend(writer.parts(node))
-    nodes = {n.name: n for n in proto.node_def}
+    results = [(writer.ref(t, None, ""), t.dtype) for t in outputs]
+    if more is not None:
+        parts = Parts(protos.NodeDef(name="dataset"))
+        results.append((more(lambda t: writer.ref(t, None, ""), parts), dtypes.variant))
+        proto.node_def.extend(parts.made)
+    by_name = {n.name: n for n in proto.node_def}
     called = filter(None, map(definition_of, graph.nodes))
     known = {d.name: d.definition.signature for d in called}
     for n in proto.node_def:
-        n.input[:] = [_input(text, args, nodes, known) for text in n.input]
-    for t in outputs:
+        n.input[:] = [_input(text, args, by_name, known) for text in n.input]
+    for text, dtype in results:
         out = proto.signature.output_arg.add(name=_unused("output", names))
-        out.type = t.dtype.as_datatype_enum
-        proto.ret[out.name] = _input(writer.ref(t, None, ""), args, nodes, known)
+        out.type = dtype.as_datatype_enum
+        proto.ret[out.name] = _input(text, args, by_name, known)
     return proto
+
+
+def needed(tensors: Any) -> list:
+    """The nodes that tensors are computed by, each after what it takes."""
+    found: dict = {}
+    waiting = [t.op for t in tensors]
+    while waiting:
+        node = waiting.pop()
+        found.pop(node, None)
+        found[node] = None
+        waiting += [t.op for t in node.inputs]
+    return list(found)[::-1]
 
 
 def _lower(name: str) -> str:

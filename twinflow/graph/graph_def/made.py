@@ -1,7 +1,8 @@
 """What a node of ours needs beyond the attributes that TensorFlow's has.
 
 Each rule gives one attribute of a new node, from its inputs and TensorFlow's
-attributes: ``(graph, op, args, attrs, name) -> value``.
+attributes: ``(graph, op, args, attrs, name) -> value``. Those in RULES make the node
+itself, where it takes other inputs than TensorFlow's.
 """
 
 import functools
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch
 from twinflow.base.op import Op
+from twinflow.base.op_lookup import known_op
 from twinflow.graph.graph_def.own import op_def
 from twinflow.ops.debugging.print import Count
 from twinflow.ops.nn.unigrams import Counts
@@ -24,6 +26,16 @@ from twinflow.ops.tables.cells import TableCell
 
 if TYPE_CHECKING:
     from twinflow.graph.graph import Graph
+
+
+RULES: dict[str, Callable] = {}  # op type: (graph, name, args, attrs) -> None
+
+
+def rule_of(op: Op) -> Callable | None:
+    """The rule that makes a node of an op, or None."""
+    if "dataset" in op.sig.attrs:
+        known_op("RangeDataset")  # whose module fills RULES
+    return RULES.get(op.type)
 
 
 def complete(graph: "Graph", op: Op, args: list, attrs: dict, name: str) -> dict:

@@ -96,6 +96,7 @@ def _is_plain(op: Op, found: OpDef) -> bool:
         and not any(a.number_attr or a.list_attr or a.is_ref for a in arguments)
         and not any(a.is_list or a.mixed or a.ref for a in op.sig.inputs)
         and not any(a.mixed for a in op.sig.outputs)
+        and not any(a.type == "func" for a in found.attrs.values())
     )
 
 

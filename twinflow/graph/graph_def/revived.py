@@ -1,7 +1,8 @@
 """Nodes that GraphDefs hold as others, which TensorFlow reads, and that come back here.
 
-Note [Revived nodes]: datasets are no nodes, and so the GraphDef of what starts or
-saves an iterator holds a NoOp or a constant. Attributes beside the op's own, which
+Note [Revived nodes]: some datasets are no nodes of TensorFlow's, such as those of
+Python generators, and so the GraphDef of what starts or saves an iterator over one
+holds a NoOp or a constant. Attributes beside the op's own, which
 TensorFlow leaves alone, say what it was, of which inputs, and which object of this
 process it needs. The last few such objects are kept: a GraphDef that is imported
 where it was exported finds its datasets, as it finds the functions of tf.py_func.

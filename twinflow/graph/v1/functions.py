@@ -17,8 +17,9 @@ from twinflow.graph.v1.nodes import ENTER, key_of
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+_REMOTE = "RemoteCall"  # whose first argument is the device
 _MOST_NODES = 1_000_000
-CALLS = (*_BRANCHES, *_LOOPS, *_CALLS)
+CALLS = (*_BRANCHES, *_LOOPS, *_CALLS, _REMOTE)
 
 
 def expanded(node_defs: list, library: Any) -> list:
@@ -59,7 +60,7 @@ class _Expansion:
             fixed = self._fixed(node.attr["body"].func)
             (kind,) = self._kinds(node.attr["cond"].func)
             return lowered.loop(node, self._body, fixed, kind)
-        if node.op in _CALLS:
+        if node.op in (*_CALLS, _REMOTE):
             return self._call(node, node.attr["f"].func)
         if node.op in self.functions:
             return self._call(node, protos.NameAttrList(name=node.op, attr=node.attr))
@@ -67,6 +68,7 @@ class _Expansion:
 
     def _call(self, node: Any, func: Callable) -> list:
         args, waits = lowered.inputs_of(node)
+        args = args[1:] if node.op == _REMOTE else args
         body = self._body(func, node.name, args, waits)
         waits = [*waits, *body.effects]
         return [

@@ -6,6 +6,7 @@ apart from one that turns out to be damaged.
 
 from twinflow.base.errors import invalid
 from twinflow.base.files import read_file_to_string
+from twinflow.formats.lmdb_records import pairs
 from twinflow.formats.tf_record import opened, records_in
 from twinflow.ops.strings.arrays import as_text
 
@@ -76,6 +77,12 @@ def check_lengths(record_bytes, header_bytes, footer_bytes, hop_bytes=0, **_):
     for name, length in lengths.items():
         if length < 0:
             raise invalid(f"{name} must be >= 0 not {length}")
+
+
+def lmdb(work):
+    """The pairs of a database of LMDB, under their keys."""
+    yield None
+    yield from pairs(as_text(work))
 
 
 def tf_records(work, compression_type):

@@ -10,6 +10,7 @@ import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
+from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.protos import ReaderBaseState
 from twinflow.ops.core.infer import scalar
@@ -157,6 +158,7 @@ FORMATS: dict = {
     "TextLineReader": formats.text_lines,
     "FixedLengthRecordReader": formats.fixed_length,
     "TFRecordReader": formats.tf_records,
+    "LMDBReader": formats.lmdb,
 }
 SAVING = ("WholeFileReader", "IdentityReader")
 
@@ -177,6 +179,14 @@ _Identity, IdentityReader = _handle("IdentityReader")
 _TextLine, TextLineReader = _handle("TextLineReader")
 _FixedLength, FixedLengthRecordReader = _handle("FixedLengthRecordReader")
 _TFRecord, TFRecordReader = _handle("TFRecordReader")
+LMDBReader = define(
+    "LMDBReader",
+    attrs={"cell": None},
+    infer=scalar,
+    host=lambda cell, **_: cell,
+    cell="cell",
+    stateful=True,
+)
 
 
 # ---------------------------------------------------------------------- reading

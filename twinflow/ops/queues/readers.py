@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import UnimplementedError
 from twinflow.base.tensor import Tensor
+from twinflow.formats.lmdb_records import check_installed
 from twinflow.formats.tf_record import TFRecordOptions
 from twinflow.ops.queues import reader_ops as ops
 from twinflow.ops.queues.queue import QueueBase
@@ -190,17 +190,14 @@ class TFRecordReader(ReaderBase):
 
 
 class LMDBReader(ReaderBase):
-    """Databases of LMDB cannot be read: it would take a library of their own.
+    """Gives the pairs of LMDB databases: (key, value), in the order of the keys.
 
     Args:
-        name, options: not used.
+        name: the name of the node. options: not used.
     Raises:
-        tf.errors.UnimplementedError: always.
+        UnimplementedError: the package lmdb is not installed.
     """
 
     def __init__(self, name: str | None = None, options: Any = None) -> None:
-        raise UnimplementedError(
-            None, None,
-            "LMDB databases cannot be read here. Convert them to TFRecord files with "
-            "the `lmdb` package, and read those with tf.data.TFRecordDataset.",
-        )  # fmt: skip
+        check_installed()
+        super().__init__(_made(ops.LMDBReader, name))

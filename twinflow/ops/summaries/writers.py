@@ -12,6 +12,7 @@ from twinflow.base.op import define
 from twinflow.base.state import Cell
 from twinflow.formats.events import EventFile
 from twinflow.formats.protos import Event
+from twinflow.formats.summary_database import SummaryDatabase
 from twinflow.ops.core.versions import nothing
 from twinflow.ops.strings.arrays import one
 from twinflow.ops.summaries import protos
@@ -22,7 +23,7 @@ class WriterCell(Cell):
     """The home of a summary writer.
 
     Attributes:
-        file: its EventFile, or None.
+        file: its EventFile or SummaryDatabase, or None.
     """
 
     __slots__ = ("file",)
@@ -74,6 +75,13 @@ def _create(writer, logdir, max_queue, flush_millis, filename_suffix):
     return ()
 
 
+def _create_database(writer, db_uri, experiment_name, run_name, user_name):
+    if writer.file is None:
+        names = map(tag_of, (experiment_name, run_name, user_name))
+        writer.file = SummaryDatabase(tag_of(db_uri), *names)
+    return ()
+
+
 def _flush(writer):
     if writer.file is not None:
         writer.file.flush()
@@ -91,6 +99,7 @@ CreateSummaryFileWriter = _op(
     "CreateSummaryFileWriter",
     _create,
 )
+CreateSummaryDbWriter = _op("CreateSummaryDbWriter", _create_database)
 FlushSummaryWriter = _op("FlushSummaryWriter", _flush)
 CloseSummaryWriter = _op("CloseSummaryWriter", _close)
 
@@ -106,10 +115,16 @@ def _writes(kind, function):
     return _op(kind, kernel)
 
 
-WriteScalarSummary = _writes(
-    "WriteScalarSummary",
-    lambda tag, value: protos.scalars([tag_of(tag)], _single(value)),
-)
+def _scalar(writer, step, tag, value):
+    tag, number = tag_of(tag), _single(value)
+    if isinstance(writer.file, SummaryDatabase):
+        writer.file.scalar(step, tag, number)
+    else:
+        writer.add(step, summary=protos.scalars([tag], number))
+    return ()
+
+
+WriteScalarSummary = _op("WriteScalarSummary", _scalar)
 WriteHistogramSummary = _writes(
     "WriteHistogramSummary",
     lambda tag, values: protos.histogram(tag_of(tag), values),

@@ -1,0 +1,1 @@
+"""Datasets as nodes of graphs: the ops of input pipelines in GraphDefs."""
