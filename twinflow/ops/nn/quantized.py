@@ -48,6 +48,16 @@ def _with_range(rule):
     return lambda *args, **attrs: [rule(*args, **attrs), (), ()]
 
 
+def define_quantized(kind, infer, host, names, **facts):
+    """An op that gives a tensor and its range.
+
+    Args:
+        kind: its type. infer: the shape rule of the tensor. host: the kernel.
+        names: the type attributes that are quantised dtypes, in one text.
+    """
+    return _define(kind, _with_range(infer), host, names, **facts)
+
+
 def _float32s(*values):
     return [np.float32(number(v)) for v in values]
 
@@ -111,7 +121,7 @@ QuantizeDownAndShrinkRange = _define(
 
 
 # ---------------------------------------------------------------------- products
-def _shifted(q, low, high):
+def shifted(q, low, high):
     """The integers less the one that stands for 0, and their type."""
     q, low, high = plain(q), number(low), number(high)
     zero = float(from_floats(0.0, q.dtype, low, high))
@@ -119,8 +129,8 @@ def _shifted(q, low, high):
 
 
 def _product(a, a_min, a_max, b, b_min, b_max, out_type, multiply):
-    a, a_range = _shifted(a, a_min, a_max)
-    b, b_range = _shifted(b, b_min, b_max)
+    a, a_range = shifted(a, a_min, a_max)
+    b, b_range = shifted(b, b_min, b_max)
     kind = storage(out_type)
     ends = range_of_product(*a_range, *b_range, kind)
     return [wrapped(multiply(a, b), kind), *ends]

@@ -129,12 +129,6 @@ def range_of_product(a_kind, a_low, a_high, b_kind, b_low, b_high, out_kind):
     return [levels[0] * levels[1] * _F(bound) for bound in bounds_of(out_kind)]
 
 
-def range_of_sum(*ends):
-    """(low, high) of sums that are kept as integers: room for 2**14 of them."""
-    high = np.max(np.abs(np.array(ends, _F))) * _F(2**14)
-    return -high, high
-
-
 # ---------------------------------------------------------------------- the modes
 def _half(kind):
     low, high = bounds_of(kind)
