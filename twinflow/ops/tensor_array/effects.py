@@ -152,3 +152,21 @@ define(
     stateful=True,
 )
 define("TensorArrayUnpack", infer=_unpacked_shape, host=_unpack, stateful=True)
+
+
+def _wider_gradient(held, flow_in, shape_to_prepend, source):
+    """The array of slopes whose elements have more axes in front."""
+    found = held.gradient(f"{source}:{shape_to_prepend.tolist()}")
+    handle, more = found.handle, tuple(shape_to_prepend.tolist())
+    if handle.shape is not None:
+        handle.shape = (*more, *held.handle.shape)
+    handle.shapes = {k: (*more, *s) for k, s in held.handle.shapes.items()}
+    return found, _FLOW
+
+
+define(
+    "TensorArrayGradWithShape",
+    infer=lambda handle, flow_in, shape_to_prepend, source: [(2,), ()],
+    host=_wider_gradient,
+    stateful=True,
+)
