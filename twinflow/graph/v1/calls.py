@@ -27,7 +27,7 @@ def _node(name: str, op: str, inputs: Any, **types: int) -> Any:
 
 # ------------------------------------------------------------------------- For
 def numbered_loop(node: Any, body: Callable) -> list:
-    """The NodeDefs of a For: a While of the number, its limit, its step and the rest."""
+    """The NodeDefs of a For: a While of the number, limit, step and the rest."""
     (start, limit, delta, *args), waits = lowered.inputs_of(node)
     kinds = list(node.attr["T"].list.type)
     loop = _node(f"{node.name}/loop", "While", [start, limit, delta, *args, *waits])

@@ -80,12 +80,22 @@ def _gradient(held, flow_in, source):
     return held.gradient(source), _FLOW
 
 
+def _wider(held, flow_in, shape_to_prepend, source):
+    found = held.gradient(f"{source}:{shape_to_prepend.tolist()}")
+    wider, _ = ops.TensorArrayGradWithShape.np(
+        held.handle, flow_in, shape_to_prepend, source
+    )
+    found.handle.shape, found.handle.shapes = wider.shape, wider.shapes
+    return found, _FLOW
+
+
 _KERNELS = (
     (ops.TensorArrayV3, _made), (ops.TensorArrayGradV3, _gradient),
     (ops.TensorArrayWriteV3, _write), (ops.TensorArrayReadV3, _read),
     (ops.TensorArrayGatherV3, _gather), (ops.TensorArrayScatterV3, _scatter),
     (ops.TensorArrayConcatV3, _concat), (ops.TensorArraySplitV3, _split),
-    (ops.TensorArraySizeV3, _size), (ops.TensorArrayCloseV3, lambda held: ()),
+    (ops.TensorArraySizeV3, _size), (ops.TensorArrayGradWithShape, _wider),
+    (ops.TensorArrayCloseV3, lambda held: ()),
 )  # fmt: skip
 BY_EFFECT = {op.type: PREFIX + op.type for op, _ in _KERNELS}
 
@@ -139,7 +149,7 @@ _OLDER = {
 }
 for _like, _kernel in _KERNELS:
     _define(PREFIX + _like.type, _like, _kernel)
-    for _version in ("V2", ""):
+    for _version in ("V2", "") if _like.type.endswith("V3") else ():
         _older = _like.type.removesuffix("V3") + _version
         _define(_older, _like, _OLDER.get(_like.type, _kernel))
 
@@ -152,21 +162,3 @@ define(
     stateful=True,
 )
 define("TensorArrayUnpack", infer=_unpacked_shape, host=_unpack, stateful=True)
-
-
-def _wider_gradient(held, flow_in, shape_to_prepend, source):
-    """The array of slopes whose elements have more axes in front."""
-    found = held.gradient(f"{source}:{shape_to_prepend.tolist()}")
-    handle, more = found.handle, tuple(shape_to_prepend.tolist())
-    if handle.shape is not None:
-        handle.shape = (*more, *held.handle.shape)
-    handle.shapes = {k: (*more, *s) for k, s in held.handle.shapes.items()}
-    return found, _FLOW
-
-
-define(
-    "TensorArrayGradWithShape",
-    infer=lambda handle, flow_in, shape_to_prepend, source: [(2,), ()],
-    host=_wider_gradient,
-    stateful=True,
-)
