@@ -74,6 +74,8 @@ from twinflow import keras as keras
 from twinflow import layers as layers
 from twinflow import data as data
 from twinflow import contrib as contrib
+from twinflow import pywrap_tensorflow as pywrap_tensorflow
+from twinflow import user_ops as user_ops
 from twinflow.ops.core.constant import constant as constant
 from twinflow.ops.core.constant import convert_to_tensor as convert_to_tensor
 from twinflow.ops.core.constant import identity as identity
@@ -599,11 +601,11 @@ __all__ = [
 "stablehlo", "estimator", "FixedLenFeature", "FixedLenSequenceFeature", "SparseFeature",
 "VarLenFeature", "decode_json_example", "parse_example", "parse_single_example",
 "parse_single_sequence_example", "summary", "train", "keras", "layers", "data",
-"contrib", "constant", "convert_to_tensor", "identity", "stop_gradient", "cast",
-"to_float", "to_double", "to_int32", "to_int64", "to_bfloat16", "to_complex64",
-"to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill", "range",
-"linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims", "size",
-"transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
+"contrib", "pywrap_tensorflow", "user_ops", "constant", "convert_to_tensor", "identity",
+"stop_gradient", "cast", "to_float", "to_double", "to_int32", "to_int64", "to_bfloat16",
+"to_complex64", "to_complex128", "zeros", "ones", "zeros_like", "ones_like", "fill",
+"range", "linspace", "lin_space", "shape", "rank", "reshape", "squeeze", "expand_dims",
+"size", "transpose", "invert_permutation", "matrix_transpose", "broadcast_to", "concat",
 "stack", "unstack", "split", "tile", "meshgrid", "newaxis", "slice", "strided_slice",
 "pad", "IndexedSlices", "gather", "unsorted_segment_sum",
 "convert_to_tensor_or_indexed_slices", "SparseTensor", "SparseTensorValue",

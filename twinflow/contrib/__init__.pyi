@@ -5,6 +5,16 @@ from twinflow.contrib import compiler as compiler
 from twinflow.contrib import nccl as nccl
 from twinflow.contrib import checkpoint as checkpoint
 from twinflow.contrib import staging as staging
+from twinflow.contrib import batching as batching
+from twinflow.contrib import coder as coder
+from twinflow.contrib import proto as proto
+from twinflow.contrib import periodic_resample as periodic_resample
+from twinflow.contrib import quantization as quantization
+from twinflow.contrib import reduce_slice_ops as reduce_slice_ops
+from twinflow.contrib import rpc as rpc
+from twinflow.contrib import ffmpeg as ffmpeg
+from twinflow.contrib import stat_summarizer as stat_summarizer
+from twinflow.contrib import remote_fused_graph as remote_fused_graph
 from twinflow.contrib import data as data
 from twinflow.contrib import distributions as distributions
 from twinflow.contrib import eager as eager
@@ -51,12 +61,13 @@ from twinflow.contrib import distribute as distribute
 from twinflow.contrib import optimizer_v2 as optimizer_v2
 
 __all__ = [
-"all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "data",
-"distributions", "eager", "framework", "factorization", "image", "integrate",
-"bayesflow", "keras", "layers", "lookup", "losses", "metrics", "signal",
-"legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
-"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"all_reduce", "autograph", "compiler", "nccl", "checkpoint", "staging", "batching",
+"coder", "proto", "periodic_resample", "quantization", "reduce_slice_ops", "rpc",
+"ffmpeg", "stat_summarizer", "remote_fused_graph", "data", "distributions", "eager",
+"framework", "factorization", "image", "integrate", "bayesflow", "keras", "layers",
+"lookup", "losses", "metrics", "signal", "legacy_seq2seq", "nn", "reversible",
+"memory_stats", "resampler", "rnn", "seq2seq", "slim", "sparsemax", "mixed_precision",
+"stateless", "summary", "tpu", "training", "util", "feature_column", "estimator",
+"predictor", "saved_model", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard",
+"text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]
