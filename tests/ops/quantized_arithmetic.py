@@ -36,12 +36,9 @@ def programs(tf, ops):
         return lambda: ops(family, name)(*(a() if callable(a) else a for a in args),
                                          **attrs)  # fmt: skip
 
-    def u_(*shape, seed=0):
-        return lambda: u(*shape, seed=seed)
+    u_ = lambda *shape, seed=0: lambda: u(*shape, seed=seed)
 
     wide, small = (-100.0, 3.0, -2.0, 7.0), (-0.01, 0.02, -0.3, 0.1)
-    moments = [u_(2, seed=1), -1.0, 5.0, u_(2, seed=2), 0.0, 9.0, u_(2, seed=3), -1.0,
-               1.0, u_(2, seed=4), 0.5, 2.0]  # fmt: skip
     found = {
         "add": call("math", "quantized_add", u_(2, 8), u_(2, 8, seed=1), -1.5, 3.0, 0.0,
                     7.0),
@@ -74,16 +71,32 @@ def programs(tf, ops):
                        lambda: [u(2, 3), u(2, 2, seed=1)], [-1.0, -2.0], [3.0, 1.0]),
         "floats": lambda: tf.dequantize(q(_ints(9)), -10.0, 20.0, "MIN_FIRST"),
     }  # fmt: skip
+    found.update(_norms(call, u_))
+    found.update(_roundings(tf))
+    return found
+
+
+def _norms(call, u_):
+    """Batch normalizations and resized images."""
+    moments = [u_(2, seed=1), -1.0, 5.0, u_(2, seed=2), 0.0, 9.0, u_(2, seed=3), -1.0,
+               1.0, u_(2, seed=4), 0.5, 2.0]  # fmt: skip
+    found = {}
     for scaled in (True, False):
         found[f"batch_{scaled}"] = call(
             "nn", "quantized_batch_norm_with_global_normalization", u_(1, 2, 3, 2),
-            -2.0, 20.0, *moments, out_type=tf.qint32, variance_epsilon=0.001,
+            -2.0, 20.0, *moments, out_type="qint32", variance_epsilon=0.001,
             scale_after_normalization=scaled,
         )  # fmt: skip
         found[f"resized_{scaled}"] = call(
             "image", "quantized_resize_bilinear", u_(1, 3, 4, 2), [5, 7], -1.0, 3.0,
             align_corners=scaled,
         )  # fmt: skip
+    return found
+
+
+def _roundings(tf):
+    """Floats as integers of each kind."""
+    found = {}
     x = (np.random.RandomState(3).randn(12) * 5).astype(np.float32)
     for kind in ("quint8", "qint8", "qint16", "quint16", "qint32"):
         for mode in ("MIN_FIRST", "MIN_COMBINED", "SCALED"):

@@ -52,8 +52,7 @@ class raise_exception_on_not_ok_status:
         self.status = TF_Status()
         return self.status
 
-    def __exit__(self, kind: Any, value: Any, traceback: Any) -> bool:
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
         if kind is None and self.status.code != errors.OK:
-            error = errors.exception_type_from_error_code(self.status.code)
+            error: Any = errors.exception_type_from_error_code(self.status.code)
             raise error(None, None, self.status.message)
-        return False

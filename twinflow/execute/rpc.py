@@ -1,6 +1,7 @@
 """Calls of other processes as ops: tf.contrib.rpc."""
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,10 @@ from twinflow.ops.strings.arrays import flat
 _PROTOCOLS = ("", "grpc")
 
 
-def _outcomes(address, method, request, protocol, fail_fast, timeout_in_ms):
+def _outcomes(
+    address: Any, method: Any, request: Any, protocol: str, fail_fast: bool,
+    timeout_in_ms: int,
+) -> tuple[tuple, list]:  # fmt: skip
     """(the shape, [(response, code, text)]) of all calls."""
     if protocol not in _PROTOCOLS:
         raise errors.UnimplementedError(
@@ -35,21 +39,22 @@ def _outcomes(address, method, request, protocol, fail_fast, timeout_in_ms):
     return whole[0].shape, found
 
 
-def _strings(values, shape):
+def _strings(values: Any, shape: tuple) -> Any:
     out = np.empty(len(values), object)
     out[:] = values
     return out.reshape(shape)
 
 
-def _rpc(address, method, request, **settings):
+def _rpc(address: Any, method: Any, request: Any, **settings: Any) -> Any:
     shape, found = _outcomes(address, method, request, **settings)
     for _, code, text in found:
         if code:
-            raise errors.exception_type_from_error_code(code)(None, None, text)
+            kind: Any = errors.exception_type_from_error_code(code)
+            raise kind(None, None, text)
     return _strings([response for response, _, _ in found], shape)
 
 
-def _try_rpc(address, method, request, **settings):
+def _try_rpc(address: Any, method: Any, request: Any, **settings: Any) -> list:
     shape, found = _outcomes(address, method, request, **settings)
     responses, codes, texts = zip(*found, strict=True) if found else ((), (), ())
     numbers = np.array(codes, np.int32).reshape(shape)
@@ -59,7 +64,7 @@ def _try_rpc(address, method, request, **settings):
     ]  # fmt: skip
 
 
-def _infer(address, method, request, **_):
+def _infer(address: Any, method: Any, request: Any, **_: Any) -> Any:
     shapes = [t._shape for t in (address, method, request)]
     if None in shapes:
         return None
@@ -111,7 +116,7 @@ def try_rpc(
     return tuple(apply(TryRpc, (address, method, request), attrs, name))
 
 
-def _attrs(protocol, fail_fast, timeout_in_ms):
+def _attrs(protocol: str, fail_fast: bool, timeout_in_ms: int) -> dict:
     return {
         "protocol": protocol, "fail_fast": fail_fast, "timeout_in_ms": timeout_in_ms
     }  # fmt: skip

@@ -30,7 +30,7 @@ def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
     Raises:
         ValueError: the bytes end too soon, or are none of this kind.
     """
-    at = 0
+    at, value = 0, None  # type: int, Any
     while at < len(data):
         key, at = varint(data, at)
         kind = key & 7

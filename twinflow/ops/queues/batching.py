@@ -1,6 +1,6 @@
 """Calls of several threads as one batch, and its results apart again.
 
-Note [Batches]: a call of Batch leaves its rows with a cell, which closes a batch when
+A call of Batch leaves its rows with a cell, which closes a batch when
 it is full, or some time after its first rows came. The call that came last gets the
 whole, and an index whose rows are (id, start, end) of each call; the others get
 nothing. Unbatch takes results and index from whoever has them, and waits for its own.
