@@ -97,7 +97,7 @@ def _source(op: "Op", name: str, kept: list[str]) -> str:
     if name == "dy" and "dy" not in inputs:
         return "d"
     if name.startswith("d_") and name[2:] in outputs:
-        return "d" if op.single else f"d[{outputs.index(name[2:])}]"
+        return "d" if op.single else f"d[{_output_place(op, name[2:])}]"
     if name in op.sig.attrs:
         return f"a[{name!r}]"
     expression = _kept_expression(op, name, outputs)
@@ -106,13 +106,20 @@ def _source(op: "Op", name: str, kept: list[str]) -> str:
     return f"k[{kept.index(expression)}]"
 
 
+def _output_place(op: "Op", name: str) -> int:
+    """The place among all output tensors; from the end, where a list comes before."""
+    place = [a.name for a in op.sig.outputs].index(name)
+    after_list = any(a.is_list for a in op.sig.outputs[:place])
+    return place - len(op.sig.outputs) if after_list else place
+
+
 def _kept_expression(op: "Op", name: str, outputs: list[str]) -> str:
     inputs = [a.name for a in op.sig.inputs]
     if name in inputs:
         place = inputs.index(name)
         return f"ins[{place}]"
     if name in outputs:
-        return f"outs[{outputs.index(name)}]"
+        return f"outs[{_output_place(op, name)}]"
     for prefix, form in _FORMS.items():
         if name.startswith(prefix) and name[len(prefix) :] in inputs:
             return form.format(f"ins[{inputs.index(name[len(prefix) :])}]")

@@ -7,49 +7,16 @@ vector has all matrices, and all biases behind them.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.shape import reshape
+from twinflow.ops.nn.rnn_parameters import GATES, Form
 
-GATES = {"lstm": 4, "gru": 3, "rnn_relu": 1, "rnn_tanh": 1}
 _DIRECTIONS = ("unidirectional", "bidirectional")
 _INPUT_MODES = ("linear_input", "skip_input", "auto_select")
-
-
-class Form(NamedTuple):
-    """What the shapes of parameters depend on."""
-
-    rnn_mode: str
-    num_layers: int
-    num_units: int
-    input_size: int
-    direction: str = "unidirectional"
-
-    gates = property(lambda self: GATES[self.rnn_mode])
-    num_dirs = property(lambda self: 1 + (self.direction == "bidirectional"))
-
-    def weight_shapes_of(self, layer):
-        """The shapes of the matrices of a layer."""
-        n = self.num_units
-        size = n * self.num_dirs if layer else self.input_size
-        return ([(n, size)] * self.gates + [(n, n)] * self.gates) * self.num_dirs
-
-    def weight_shapes(self):
-        """The shapes of all matrices."""
-        layers = map(self.weight_shapes_of, range(self.num_layers))
-        return [shape for found in layers for shape in found]
-
-    def bias_shapes(self):
-        """The shapes of all biases."""
-        count = 2 * self.gates * self.num_dirs * self.num_layers
-        return [[self.num_units]] * count
-
-    def size(self):
-        """The length of the vector."""
-        return sum(map(math.prod, [*self.weight_shapes(), *self.bias_shapes()]))
 
 
 def check_direction(direction: Any) -> None:

@@ -16,13 +16,10 @@ from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import rank, reshape, shape
 from twinflow.ops.debugging.checks import Assert
 from twinflow.ops.image.color import convert_image_dtype
+from twinflow.ops.image.yiq import TO_RGB, TO_YIQ
 from twinflow.ops.math.trigonometry import cos, sin
 from twinflow.ops.random.draws import random_uniform
 
-_TO_YIQ = np.array(
-    [[0.299, 0.587, 0.114], [0.596, -0.274, -0.322], [0.211, -0.523, 0.312]]
-)
-_TO_RGB = np.linalg.inv(_TO_YIQ)
 _THREE = "input must have 3 channels but instead has "
 
 
@@ -82,7 +79,7 @@ def _turn(angle: Any, saturation: Any, value: Any) -> Tensor:
     turned = stack(
         [stack([one, zero, zero]), stack([zero, u, w]), stack([zero, -w, u])]
     )
-    to, back = (constant(m.T.astype(np.float32)) for m in (_TO_YIQ, _TO_RGB))
+    to, back = (constant(m.T.astype(np.float32)) for m in (TO_YIQ, TO_RGB))
     return multiply(matmul(matmul(to, turned), back), value)
 
 

@@ -19,6 +19,7 @@ from twinflow.ops.queues import ops as queue_ops
 from twinflow.ops.queues import reader_ops, resource_names, staging_ops
 from twinflow.ops.queues.accumulator_cells import AccumulatorCell, SparseAccumulatorCell
 from twinflow.ops.queues.barrier_cells import BarrierCell
+from twinflow.ops.queues.batching import BatchCell, PartsCell
 from twinflow.ops.queues.cells import QueueCell
 from twinflow.ops.random.streams import stream_of, stream_of_seeds
 from twinflow.ops.sparse.map import SparseTensorsMap
@@ -124,6 +125,11 @@ def _staging(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
     return staging_ops.area(staging_ops.KINDS[op.type], known, *limits)
 
 
+def _together(kind: Any) -> Callable:
+    """A rule for the cell of calls that become one batch."""
+    return _shared(kind.__name__, lambda kind_, args, attrs, name: kind(name))
+
+
 _QUEUES = ("FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "RandomShuffleQueue")
 _TABLES = (
     "HashTable", "MutableHashTable", "MutableHashTableOfTensors",
@@ -135,6 +141,8 @@ _CELLS = {
     **dict.fromkeys(_TABLES, _shared("table", _table)),
     **dict.fromkeys(_ACCUMULATORS, _shared("accumulator", _accumulator)),
     "Barrier": _shared("barrier", _barrier),
+    "Batch": _together(BatchCell),
+    **dict.fromkeys(("Unbatch", "UnbatchGrad"), _together(PartsCell)),
     **dict.fromkeys(staging_ops.KINDS, _staging),
     **dict.fromkeys(reader_ops.FORMATS, _shared("reader", _reader)),
 }

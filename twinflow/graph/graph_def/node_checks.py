@@ -168,5 +168,6 @@ def _types(arg: Any, attrs: Any) -> list[dtypes.DType]:
     if arg.list_attr:
         return list(attrs[arg.list_attr])
     dtype = attrs[arg.type_attr] if arg.type_attr else arg.dtype
-    dtype = dtype._as_ref if arg.is_ref else dtype
+    is_handle = arg.name == "handle" and dtype is dtypes.string  # of an older array
+    dtype = dtype._as_ref if arg.is_ref or is_handle else dtype
     return [dtype] * (attrs[arg.number_attr] if arg.number_attr else 1)

@@ -1,4 +1,4 @@
-"""Calls of library functions, and If and While of them, as plain control flow.
+"""Calls of library functions, and If, While and For of them, as plain control flow.
 
 A call becomes the nodes of the function, with the name of the call before theirs. The
 node of the call stays, as an IdentityN.
@@ -11,7 +11,7 @@ from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
 from twinflow.graph.graph_def import newer
-from twinflow.graph.v1 import lowered
+from twinflow.graph.v1 import calls, lowered
 from twinflow.graph.v1.nodes import ENTER, key_of
 
 _BRANCHES = ("If", "StatelessIf")
@@ -19,7 +19,8 @@ _LOOPS = ("While", "StatelessWhile")
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 _REMOTE = "RemoteCall"  # whose first argument is the device
 _MOST_NODES = 1_000_000
-CALLS = (*_BRANCHES, *_LOOPS, *_CALLS, _REMOTE)
+_OTHERS = {"For": calls.numbered_loop, "BatchFunction": calls.batched}
+CALLS = (*_BRANCHES, *_LOOPS, *_CALLS, _REMOTE, *_OTHERS)
 
 
 def expanded(node_defs: list, library: Any) -> list:
@@ -60,6 +61,8 @@ class _Expansion:
             fixed = self._fixed(node.attr["body"].func)
             (kind,) = self._kinds(node.attr["cond"].func)
             return lowered.loop(node, self._body, fixed, kind)
+        if node.op in _OTHERS:
+            return _OTHERS[node.op](node, self._body)
         if node.op in (*_CALLS, _REMOTE):
             return self._call(node, node.attr["f"].func)
         if node.op in self.functions:

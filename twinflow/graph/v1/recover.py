@@ -17,6 +17,9 @@ _LEAST = {
 }  # fmt: skip
 
 
+_GRADIENTS = ("TensorArrayGradV3", "TensorArrayGradWithShape")
+
+
 def recover(node_defs: list) -> "list[Whole]":
     """What stands for some NodeDefs among which there is control flow.
 
@@ -63,7 +66,7 @@ class Whole:
         """Make the nodes; see Note [Importing control flow]."""
         self._check(importer)
         node_defs = expanded(self.node_defs, importer.graph_def.library)
-        if any(n.op == "TensorArrayGradV3" for n in node_defs):
+        if any(n.op in _GRADIENTS for n in node_defs):
             importer.kinds.update(BY_EFFECT)
         block, alias = recovered(node_defs)
         ends = {f"{n.name}:1": n.name for n in node_defs if n.op in MERGE}

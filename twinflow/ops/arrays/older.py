@@ -6,7 +6,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import Op, bind_first, define
 from twinflow.ops.arrays.topk import TopK as TopKV2
 from twinflow.ops.core.index import GatherV2
-from twinflow.ops.core.infer import unchanged
+from twinflow.ops.core.infer import divisible, ints, ranked, unchanged
 from twinflow.ops.core.joining import ConcatV2
 
 Concat = define(
@@ -73,3 +73,22 @@ TopK = define(
 )
 
 OnesLike = define("OnesLike", infer=unchanged, kernel=lambda xp: xp.ones_like)
+
+
+def _untiled(input, multiples):
+    counts = ints(multiples) if multiples is not None else None
+    if counts is None:
+        return None if input._shape is None else (None,) * len(input._shape)
+    s = ranked(input._shape, len(counts))
+    return tuple(map(divisible, s, counts))
+
+
+@bind_first
+def _untile(xp, input, multiples):
+    pairs = zip(ints(multiples), input.shape, strict=True)
+    parts = [part for n, size in pairs for part in (n, size // n)]
+    copies = tuple(range(0, len(parts), 2))
+    return xp.reshape(input, parts).sum(copies, dtype=input.dtype)
+
+
+TileGrad = define("TileGrad", on_host="multiples", infer=_untiled, kernel=_untile)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.dispatch import apply
+from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.tensor import Composite
 from twinflow.ops.core import array, compare
@@ -86,6 +87,19 @@ def _define_merge(line):
 Merge = _define_merge("Merge")
 RefMerge = _define_merge(  # of values: not the references themselves
     "RefMerge(inputs: N*T) -> (output: T, value_index: int32)"
+)
+
+
+def _selected(index, inputs):
+    if not 0 <= index < len(inputs):
+        raise invalid(f"Index must be in the range [0, {len(inputs)}) but got {index}")
+    return inputs[index]
+
+
+RefSelect = define(  # of values, as RefMerge
+    "RefSelect(index: int32, inputs: N*T) -> (output: T)",
+    infer=lambda index, inputs: _common(inputs)[0],
+    host=_selected,
 )
 
 

@@ -156,10 +156,10 @@ def _farm_long(s, n):
 
 # ---------------------------------------------------------------------- MurmurHash
 @by_length
-def murmur64(s):
+def murmur64(s, seed=_SEED):
     """TensorFlow's Hash64 (MurmurHash64A with its own seed) of strings: uint64[n]."""
     n = s.shape[1]
-    h = np.full(len(s), np.uint64(_SEED ^ n * int(_MURMUR) % 2**64))
+    h = np.full(len(s), np.uint64(seed ^ n * int(_MURMUR) % 2**64))
     for at in range(0, n - n % 8, 8):
         k = _shift_mix(_u64(s, at) * _MURMUR) * _MURMUR
         h = (h ^ k) * _MURMUR

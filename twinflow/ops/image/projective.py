@@ -101,6 +101,25 @@ ImageProjectiveTransformV2 = define(
 )
 
 
+def _same_size(rule):
+    """A rule of the newer op, for results as large as the images."""
+
+    def run(images, transforms, interpolation):
+        size = getattr(images, "_shape", np.shape(images))
+        size = (None, None) if size is None else size[1:3]
+        return rule(images, transforms, size, interpolation)
+
+    return run
+
+
+ImageProjectiveTransform = define(
+    "ImageProjectiveTransform",
+    infer=_same_size(_infer),
+    kernel=lambda xp: _same_size(_transformed(xp)),
+    **by_shape(_same_size(_check)),
+)
+
+
 def image_projective_transform(
     images: TensorValue, transforms: TensorValue, output_shape: TensorValue,
     interpolation: str = "NEAREST", name: str | None = None,

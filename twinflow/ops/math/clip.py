@@ -4,6 +4,7 @@ from typing import Any
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import DTypeValue
+from twinflow.base.op import REAL, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.compare import greater, where
@@ -19,10 +20,26 @@ from twinflow.ops.core.elementwise import (
     square,
 )
 from twinflow.ops.core.index import IndexedSlices
+from twinflow.ops.core.infer import merge
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.size import size
 from twinflow.ops.debugging.numbers import check_numerics
 from twinflow.ops.debugging.static import with_dependencies
+
+
+def _clipped(t, clip_value_min, clip_value_max):
+    for limit in (clip_value_min, clip_value_max):
+        if limit._shape != ():
+            merge(t._shape, limit._shape)
+    return t._shape
+
+
+ClipByValue = define(  # of programs of TensorFlow 1.4; it has no gradient
+    "ClipByValue",
+    infer=_clipped,
+    kernel=lambda xp: lambda t, low, high: xp.maximum(xp.minimum(t, high), low),
+    types=REAL,
+)
 
 
 def clip_by_value(

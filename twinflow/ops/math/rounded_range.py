@@ -54,8 +54,9 @@ def _third(input, input_min, input_max, num_bits, signed_input, range_given):
 
 
 _THROUGH = [lambda dy: dy]
-QuantizeAndDequantizeV2 = define(
-    "QuantizeAndDequantizeV2", unchanged, host=_second, grad=_THROUGH
+QuantizeAndDequantize, QuantizeAndDequantizeV2 = (
+    define(kind, unchanged, host=_second, grad=_THROUGH)
+    for kind in ("QuantizeAndDequantize", "QuantizeAndDequantizeV2")
 )
 QuantizeAndDequantizeV3 = define(
     "QuantizeAndDequantizeV3", unchanged, host=_third, grad=_THROUGH

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
+
 from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import current_mode
-from twinflow.base.op import InferError
+from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
@@ -65,6 +67,34 @@ Conv3D, Conv3DBackpropInputV2, Conv3DBackpropFilterV2 = define_convolution(
     im2col,
     xla_conv,
 )
+
+
+def _by_tensor(newer, place):
+    """A rule or kernel of a newer op, which takes the shape of a tensor in its place.
+
+    Args:
+        newer: ``(*inputs, **attrs)``. place: of that input.
+    """
+
+    def run(*inputs, **attrs):
+        shape = getattr(inputs[place], "_shape", np.shape(inputs[place]))
+        given = [*inputs[:place], shape, *inputs[place + 1 :]]
+        return newer(*given, **attrs, data_format="NDHWC")
+
+    return run
+
+
+def _older(kind, newer, place):
+    return define(
+        kind,
+        infer=_by_tensor(newer.infer, place),
+        kernel=lambda xp: _by_tensor(newer.kernel(xp), place),
+        lower=lambda jax: _by_tensor(newer.lower(jax), place),
+    )
+
+
+Conv3DBackpropInput = _older("Conv3DBackpropInput", Conv3DBackpropInputV2, 0)
+Conv3DBackpropFilter = _older("Conv3DBackpropFilter", Conv3DBackpropFilterV2, 1)
 
 
 def conv3d(

@@ -223,7 +223,7 @@ def _block_back(steps, x, cs_prev, h_prev, weights, gates, slopes, peephole, wan
     z, back, below = _steps_back(
         max(min(int(steps), len(x)), 0), cs_prev, w[inputs:], peeps, gates, *slopes
     )
-    flat, d_w = _flat(z), np.empty_like(w, shape=w.shape)
+    flat, d_w = _flat(z), np.empty_like(w, order="C")
     PRODUCTS[True, False](_flat(x), flat, d_w[:inputs])
     PRODUCTS[True, False](_flat(h[:-1]), _flat(z[1:]), d_w[inputs:])
     if len(x):

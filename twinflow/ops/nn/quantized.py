@@ -27,6 +27,7 @@ from twinflow.ops.nn.quantized_numbers import (
     plain,
     quantized,
     range_of_product,
+    requantized,
     storage,
     to_floats,
     wrapped,
@@ -45,6 +46,16 @@ def _define(kind, infer, host, names="", **facts):
 def _with_range(rule):
     """The shapes of a tensor and of its range."""
     return lambda *args, **attrs: [rule(*args, **attrs), (), ()]
+
+
+def define_quantized(kind, infer, host, names, **facts):
+    """An op that gives a tensor and its range.
+
+    Args:
+        kind: its type. infer: the shape rule of the tensor. host: the kernel.
+        names: the type attributes that are quantised dtypes, in one text.
+    """
+    return _define(kind, _with_range(infer), host, names, **facts)
 
 
 def _float32s(*values):
@@ -70,20 +81,15 @@ QuantizeV2 = _define("QuantizeV2", _with_range(unchanged), _quantize, "T")
 Dequantize = _define("Dequantize", unchanged, _dequantize, "T")
 
 
-def _floats(q, low, high):
-    q = plain(q)
-    return to_floats(q, q.dtype, number(low), number(high))
-
-
-def _requantized(x, low, high, out_type):
-    kind = storage(out_type)
-    found = from_floats(x, kind, low, high)
-    return [wrapped(found, kind), np.float32(low), np.float32(high)]
+def _requantized(q, low, high, new_low, new_high, out_type):
+    ends = number(low), number(high)
+    found = requantized(q, *ends, storage(out_type), new_low, new_high)
+    return [found, new_low, new_high]
 
 
 def _requantize(input, input_min, input_max, new_min, new_max, out_type):
-    low, high = number(new_min), number(new_max)
-    return _requantized(_floats(input, input_min, input_max), low, high, out_type)
+    new = number(new_min), number(new_max)
+    return _requantized(input, input_min, input_max, *new, out_type)
 
 
 def _used(input, input_min, input_max):
@@ -91,16 +97,16 @@ def _used(input, input_min, input_max):
     q = plain(input)
     ends = np.array([q.min(), q.max()]) if q.size else np.zeros(2, q.dtype)
     low, high = to_floats(ends, q.dtype, number(input_min), number(input_max))
-    return min(0.0, low), max(0.0, high)
+    return min(np.float32(0), low), max(np.float32(0), high)
 
 
 def _range(input, input_min, input_max):
-    return [np.float32(v) for v in _used(input, input_min, input_max)]
+    return list(_used(input, input_min, input_max))
 
 
 def _shrunk(input, input_min, input_max, out_type):
-    low, high = _used(input, input_min, input_max)
-    return _requantized(_floats(input, input_min, input_max), low, high, out_type)
+    used = _used(input, input_min, input_max)
+    return _requantized(input, input_min, input_max, *used, out_type)
 
 
 Requantize = _define(
@@ -115,7 +121,7 @@ QuantizeDownAndShrinkRange = _define(
 
 
 # ---------------------------------------------------------------------- products
-def _shifted(q, low, high):
+def shifted(q, low, high):
     """The integers less the one that stands for 0, and their type."""
     q, low, high = plain(q), number(low), number(high)
     zero = float(from_floats(0.0, q.dtype, low, high))
@@ -123,8 +129,8 @@ def _shifted(q, low, high):
 
 
 def _product(a, a_min, a_max, b, b_min, b_max, out_type, multiply):
-    a, a_range = _shifted(a, a_min, a_max)
-    b, b_range = _shifted(b, b_min, b_max)
+    a, a_range = shifted(a, a_min, a_max)
+    b, b_range = shifted(b, b_min, b_max)
     kind = storage(out_type)
     ends = range_of_product(*a_range, *b_range, kind)
     return [wrapped(multiply(a, b), kind), *ends]
@@ -235,17 +241,17 @@ QuantizedReshape = _define(
 
 
 def _concat(concat_dim, values, input_mins, input_maxes):
-    low = min(0.0, *map(number, input_mins))
+    low = min(np.float32(0), *map(number, input_mins))
     high = max(map(number, input_maxes))
     kind = plain(values[0]).dtype
     parts = [
-        from_floats(_floats(q, a, b), kind, low, high)
-        if (number(a), number(b)) != (low, high)
-        else plain(q)
+        plain(q)
+        if (ends := (number(a), number(b))) == (low, high)
+        else requantized(q, *ends, kind, low, high)
         for q, a, b in zip(values, input_mins, input_maxes, strict=True)
     ]
     joined = np.concatenate(parts, int(concat_dim))
-    return [wrapped(joined, kind), np.float32(low), np.float32(high)]
+    return [joined, low, high]
 
 
 QuantizedConcat = _define(

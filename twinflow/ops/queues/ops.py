@@ -124,3 +124,7 @@ TwinQueueSelect = define(
     host=_select,
     stateful=True,
 )
+
+FakeQueue = define(  # a queue's handle where an older op wants its reference
+    "FakeQueue", infer=scalar, host=lambda resource: resource, stateful=True
+)

@@ -64,6 +64,24 @@ TensorArrayGradV3 = _define(
 )
 
 
+def _wider(handle, flow_in, shape_to_prepend, source):
+    """The array of slopes whose elements have more axes in front."""
+    found, more = handle.gradient(), tuple(shape_to_prepend.tolist())
+    found.shape = None if handle.shape is None else (*more, *handle.shape)
+    found.shapes = {k: (*more, *s) for k, s in handle.shapes.items()}
+    return found, Elements({}, handle.size)
+
+
+TensorArrayGradWithShape = _define(
+    "TensorArrayGradWithShape",
+    lambda handle, flow, shape_to_prepend, source: [(2,), ()],
+    _wider,
+    {"source": ""},
+    stateful=True,
+    host=True,
+)
+
+
 def nothing():
     """The flow of which no element is anything: the zero of flows."""
     return apply(Nothing, ())

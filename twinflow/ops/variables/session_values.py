@@ -70,13 +70,18 @@ def _delete(handle, cell):
     return ()
 
 
-GetSessionHandle = define(
-    "GetSessionHandle",
-    attrs={"cell": None, "node_name": ""},
-    infer=lambda value, **_: (),
-    host=lambda value, cell, node_name: np.array(cell.keep(value, node_name), object),
-    cell="cell",
-    stateful=True,
+GetSessionHandle, GetSessionHandleV2 = (
+    define(
+        kind,
+        attrs={"cell": None, "node_name": ""},
+        infer=lambda value, **_: (),
+        host=lambda value, cell, node_name: np.array(
+            cell.keep(value, node_name), object
+        ),
+        cell="cell",
+        stateful=True,
+    )
+    for kind in ("GetSessionHandle", "GetSessionHandleV2")
 )
 GetSessionTensor = define(
     "GetSessionTensor",

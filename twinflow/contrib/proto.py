@@ -1,0 +1,5 @@
+"""tf.contrib.proto: fields of protocol buffers as tensors."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -1,0 +1,5 @@
+"""tf.contrib.remote_fused_graph: graphs for other processors."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
