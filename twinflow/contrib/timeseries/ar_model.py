@@ -199,7 +199,7 @@ class ARModel(TimeSeriesModel):
             loss = self.loss_op(targets, found)
         return ModelOutputs(
             loss=loss,
-            end_state=(times[:, -past:], values[:, -past:], regressors[:, -past:]),
+            end_state=self._end(times, values, regressors),
             predictions=predictions, prediction_times=times[:, -coming:],
         )  # fmt: skip
 
@@ -265,13 +265,22 @@ class ARModel(TimeSeriesModel):
         losses, means, covariances = (array.stack() for array in arrays)
         return ModelOutputs(
             loss=reduce_mean(losses, axis=0),
-            end_state=(times[:, -past:], values[:, -past:], regressors[:, -past:]),
+            end_state=self._end(times, values, regressors),
             predictions={
                 "mean": self._joined(means, used), "observed": original[:, -used:],
                 "covariance": self._joined(covariances, used),
             },
             prediction_times=times[:, -used:],
         )  # fmt: skip
+
+    def _end(self, *parts):
+        """The last input window: what the next one starts from."""
+        past = self.input_window_size
+        found = tuple(x[:, shape(x)[1] - past :] for x in parts)
+        for part, whole in zip(found, parts):
+            rest = whole.shape.as_list()[2:]
+            part.set_shape([whole.shape[0].value, past, *rest])
+        return found
 
     def _joined(self, windows, length):
         """float[batch, length, features] of float[windows, batch, output, features]."""

@@ -12,7 +12,10 @@ from twinflow.contrib.timeseries.ar_networks import (
     LSTMPredictionModel,
 )
 from twinflow.contrib.timeseries.feature_keys import TrainEvalFeatures
-from twinflow.contrib.timeseries.head import TimeSeriesRegressionHead
+from twinflow.contrib.timeseries.head import (
+    OneShotPredictionHead,
+    TimeSeriesRegressionHead,
+)
 from twinflow.contrib.timeseries.input_statistics import InputStatisticsFromMiniBatch
 from twinflow.contrib.timeseries.model import TimeSeriesModel
 from twinflow.contrib.timeseries.model_parts import state_to_dictionary
@@ -60,7 +63,7 @@ class TimeSeriesRegressor(Estimator):
         model_dir: Path | None = None, config: Any = None,
         head_type: Any = TimeSeriesRegressionHead,
     ) -> None:  # fmt: skip
-        self._model = model
+        self._model, self._head_type = model, head_type
         head = head_type(
             model, state_manager or PassthroughStateManager(),
             optimizer or AdamOptimizer(0.02),
@@ -112,7 +115,9 @@ class TimeSeriesRegressor(Estimator):
         }
 
     def _state_placeholders(self, batch):
-        """Placeholders for the parts of a state; their values are the start."""
+        """Placeholders for the parts of a state, where the head takes one."""
+        if issubclass(self._head_type, OneShotPredictionHead):
+            return {}
         with Graph().as_default():
             self._model.initialize_graph()
             start = state_to_dictionary(self._model.get_start_state())
