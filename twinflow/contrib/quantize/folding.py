@@ -7,6 +7,7 @@ makes the result that of the batch's statistics again.
 
 from typing import Any, NamedTuple
 
+from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.base.dtypes import float32
 from twinflow.contrib.quantize.layers import LAYERS, joined, reroute, scope_of
 from twinflow.contrib.quantize.quant_ops import quantization_step
@@ -15,7 +16,7 @@ from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.arithmetic import add as add_op
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast, constant, identity
-from twinflow.ops.core.creation import ones, ones_like, zeros
+from twinflow.ops.core.creation import ones, ones_like, zeros, zeros_like
 from twinflow.ops.core.division import divide
 from twinflow.ops.core.elementwise import multiply, reciprocal, rsqrt, subtract
 from twinflow.ops.core.shape import reshape, shape
@@ -166,6 +167,8 @@ def _scale_and_bias(norm, inner, is_training):
     """(the Norm with its variance as it is, what weights are scaled by, what is added)."""
     if is_training and norm.moving_mean is not None:
         with name_scope(scope_of(norm.fused.name) + "/"):
+            mean, variance = _measured(norm.fused.inputs[0], norm.mean, norm.variance)
+            norm = norm._replace(mean=mean, variance=variance)
             count = cast(size(norm.output) / size(norm.mean), float32)
             undone = multiply(
                 norm.variance, (count - 1.0) / count, name="Undo_Bessel_Correction"
@@ -175,6 +178,18 @@ def _scale_and_bias(norm, inner, is_training):
         scale = norm.gamma * rsqrt(norm.variance + norm.epsilon)
         bias = subtract(norm.beta, norm.mean * scale, name="bias")
     return norm, scale, bias
+
+
+@custom_gradient
+def _measured(x, mean, variance):
+    """The moments of a batch, which FusedBatchNorm gives without slopes of their own."""
+
+    def grad(by_mean, by_variance):
+        count = cast(size(x) / size(mean), x.dtype)
+        spread = 2.0 * by_variance * (x - mean) / (count - 1.0)
+        return by_mean / count + spread, zeros_like(mean), zeros_like(variance)
+
+    return (identity(mean), identity(variance)), grad
 
 
 def _product(node, weights):
