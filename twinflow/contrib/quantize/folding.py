@@ -1,6 +1,6 @@
 """Batch normalisation folded into the weights before it.
 
-Note [Folding]: as in TensorFlow, weights are scaled by moving statistics, so that they
+As in TensorFlow, weights are scaled by moving statistics, so that they
 are quantised as they will be in the end; while training, a correction after the product
 makes the result that of the batch's statistics again.
 """
@@ -85,18 +85,18 @@ def _kept(mean, variance):
     """The moving statistics that follow those of batches, and how fast."""
     found, decays = [], []
     for tensor in (mean, variance):
-        user = next(
-            (
-                u for u in tensor.consumers()
-                if u.type == "Sub" and scope_of(u.name).rpartition("/")[2].startswith("AssignMovingAvg")
-            ),
-            None,
-        )  # fmt: skip
+        user = next((u for u in tensor.consumers() if _moves(u)), None)
         if user is None:
             return None, None, ()
         found.append(next(t for t in user.inputs if t is not tensor))
         decays += [u for u in user.outputs[0].consumers() if u.type == "Mul"]
     return (*found, tuple(decays))
+
+
+def _moves(node):
+    """Whether a node begins the update of a moving average."""
+    scope = scope_of(node.name).rpartition("/")[2]
+    return node.type == "Sub" and scope.startswith("AssignMovingAvg")
 
 
 def _unfused(node):
@@ -164,7 +164,7 @@ def _measures(node):
 
 
 def _scale_and_bias(norm, inner, is_training):
-    """(the Norm with its variance as it is, what weights are scaled by, what is added)."""
+    """(the Norm with moments that have slopes, the scale of weights, the bias)."""
     if is_training and norm.moving_mean is not None:
         with name_scope(scope_of(norm.fused.name) + "/"):
             mean, variance = _measured(norm.fused.inputs[0], norm.mean, norm.variance)
@@ -182,7 +182,7 @@ def _scale_and_bias(norm, inner, is_training):
 
 @custom_gradient
 def _measured(x, mean, variance):
-    """The moments of a batch, which FusedBatchNorm gives without slopes of their own."""
+    """The moments of a batch, with the slopes that FusedBatchNorm leaves out."""
 
     def grad(by_mean, by_variance):
         count = cast(size(x) / size(mean), x.dtype)
@@ -204,7 +204,7 @@ def _product(node, weights):
 
 
 def _correction(norm, freeze_delay):
-    """(for weights, for what they give, what is added): see Note [Folding]."""
+    """(for weights, for what they give, what is added): for the batch, and back."""
     kept_root = rsqrt(norm.moving_variance + norm.epsilon)
     root = rsqrt(norm.variance + norm.epsilon)
     scale = identity(
@@ -221,7 +221,7 @@ def _correction(norm, freeze_delay):
     )
     for decay, name in zip(norm.decays, ("freeze_moving_mean", "freeze_moving_var")):
         speed = decay.inputs[1]
-        frozen = cond(late, lambda: constant(0.0), lambda: speed, name=name)
+        frozen = cond(late, lambda: constant(0.0), lambda speed=speed: speed, name=name)
         decay._update_input(1, frozen)
     back = cond(
         late, lambda: ones(norm.mean.shape), lambda: back, name="correction_recip"

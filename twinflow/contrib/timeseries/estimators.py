@@ -189,7 +189,8 @@ class ARRegressor(TimeSeriesRegressor):
         reader = tf.contrib.timeseries.NumpyReader(
             {"times": times, "values": np.sin(times / 4)})
         regressor = tf.contrib.timeseries.ARRegressor(
-            periodicities=25, input_window_size=10, output_window_size=5, num_features=1)
+            periodicities=25, input_window_size=10, output_window_size=5,
+            num_features=1)
         regressor.train(tf.contrib.timeseries.RandomWindowInputFn(
             reader, window_size=15, batch_size=4), steps=1)
     """
@@ -285,8 +286,8 @@ class StateSpaceRegressor(TimeSeriesRegressor):
         head_type: Any = TimeSeriesRegressionHead,
     ) -> None:  # fmt: skip
         super().__init__(
-            model, state_manager or ChainingStateManager(), optimizer, model_dir, config,
-            head_type,
+            model, state_manager or ChainingStateManager(), optimizer, model_dir,
+            config, head_type,
         )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from twinflow.graph.scopes import control_dependencies
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.arrays.partition import dynamic_partition
 from twinflow.ops.core.constant import cast, constant, identity
+from twinflow.ops.core.creation import range as numbers
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.reduction import reduce_all, reduce_any
 from twinflow.ops.core.shape import expand_dims, reshape, shape
@@ -77,8 +78,8 @@ class AllWindowInputFn(TimeSeriesInputFn):
     def create_batch(self) -> tuple[dict[str, Tensor], None]:
         """See TimeSeriesInputFn."""
         full = self._reader.read_full()
-        starts = range(shape(full[_TIMES])[0] - self._size + 1)
-        rows = expand_dims(starts, 1) + expand_dims(range(self._size), 0)
+        starts = numbers(shape(full[_TIMES])[0] - self._size + 1)
+        rows = expand_dims(starts, 1) + expand_dims(numbers(self._size), 0)
         return {name: gather(value, rows) for name, value in full.items()}, None
 
 
@@ -104,7 +105,8 @@ class RandomWindowInputFn(TimeSeriesInputFn):
     def __init__(
         self, time_series_reader: TimeSeriesReader, window_size: int, batch_size: int,
         queue_capacity_multiplier: int = 1000,
-        shuffle_min_after_dequeue_multiplier: int = 2, discard_out_of_order: bool = True,
+        shuffle_min_after_dequeue_multiplier: int = 2,
+        discard_out_of_order: bool = True,
         discard_consecutive_batches_limit: int = 1000, jitter: bool = True,
         num_threads: int = 2, shuffle_seed: int | None = None,
     ) -> None:  # fmt: skip

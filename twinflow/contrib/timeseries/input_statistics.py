@@ -74,7 +74,7 @@ class InputStatisticsFromMiniBatch:
         with control_dependencies([update]):
             found = {name: identity(variable) for name, variable in kept.items()}
         start = found["start_time"]
-        if times is not None:
+        if update_statistics and times is not None:
             start = minimum(start, reduce_min(times))
         return InputStatistics(
             Moments(found["series_start_mean"], found["series_start_variance"]),

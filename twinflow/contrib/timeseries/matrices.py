@@ -186,7 +186,7 @@ def batch_times_matrix(
 
 
 def make_toeplitz_matrix(inputs: TensorValue, name: str | None = None) -> Tensor:
-    """A symmetric block matrix whose blocks depend on how far they are from the diagonal.
+    """A symmetric matrix of blocks, by their distance from the diagonal.
 
     Args:
         inputs: float[n, rows, columns], the blocks of the first row. name: of the node.
@@ -239,7 +239,8 @@ def transform_to_covariance_matrices(
 
 
 def variable_covariance_matrix(
-    size: int, name: str, dtype: Any, initial_diagonal_values: TensorValue | None = None,
+    size: int, name: str, dtype: Any,
+    initial_diagonal_values: TensorValue | None = None,
     initial_overall_scale_log: TensorValue = 0.0,
 ) -> Tensor:  # fmt: skip
     """A covariance made of variables.

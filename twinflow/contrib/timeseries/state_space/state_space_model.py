@@ -2,7 +2,6 @@
 
 import abc
 import collections
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from twinflow.base.dtypes import float32, int32, int64
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.contrib.layers.dense import fully_connected
-from twinflow.contrib.timeseries.feature_keys import TrainEvalFeatures
 from twinflow.contrib.timeseries.matrices import (
     clip_covariance,
     log_noninformative_covariance_prior,
@@ -22,6 +20,7 @@ from twinflow.contrib.timeseries.matrices import (
 )
 from twinflow.contrib.timeseries.model_parts import parameter_switch
 from twinflow.contrib.timeseries.sequential_model import SequentialTimeSeriesModel
+from twinflow.contrib.timeseries.state_space.generating import StateDraws
 from twinflow.contrib.timeseries.state_space.kalman_filter import KalmanFilter
 from twinflow.estimator.model_fn import ModeKeys
 from twinflow.graph.variable_scope import (
@@ -34,17 +33,14 @@ from twinflow.ops.arrays.unique import unique
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor
 from twinflow.ops.core.creation import ones, zeros
-from twinflow.ops.core.creation import range as numbers
 from twinflow.ops.core.elementwise import add_n, log, maximum
 from twinflow.ops.core.index import gather
-from twinflow.ops.core.joining import concat, stack, tile
+from twinflow.ops.core.joining import concat, tile
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_mean
-from twinflow.ops.core.shape import reshape, shape, squeeze
+from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.math.positions import argmax
-from twinflow.ops.matrix.cholesky import cholesky
 from twinflow.ops.matrix.diagonal import eye
-from twinflow.ops.random.draws import random_normal
 
 _FIELDS = (
     ("num_features", 1),
@@ -274,7 +270,7 @@ class StateSpaceModel(SequentialTimeSeriesModel):
 
     @abc.abstractmethod
     def get_observation_model(self, times: TensorValue) -> Any:
-        """How a state shows, float[features, states], or float[batch, features, states].
+        """How a state shows, float[features, states]; with a batch where times count.
 
         Args:
             times: int64[batch].
@@ -448,55 +444,3 @@ class StateSpaceModel(SequentialTimeSeriesModel):
             timesteps: int64[batch, window].
         """
         return {}
-
-
-class StateDraws:
-    """Draws series from a state space model.
-
-    Args:
-        model: a StateSpaceModel. parameter: a function from tensors to their values.
-        seed: int.
-    """
-
-    def __init__(self, model: Any, parameter: Callable, seed: int | None) -> None:
-        self._model, self._parameter, self._seed = model, parameter, seed
-        self._draws = 0
-
-    def _noise(self, covariance, count):
-        """float[count, n], normal with a covariance."""
-        self._draws += 1
-        covariance = convert_to_tensor(covariance)
-        seed = None if self._seed is None else self._seed + self._draws
-        size = covariance.shape[-1].value
-        plain = random_normal([count, size], dtype=covariance.dtype, seed=seed)
-        return matmul(plain, cholesky(covariance), transpose_b=True)
-
-    def series(self, count: int, length: int, noisy: bool) -> dict[str, Tensor]:
-        """dict of times, int64[count, length], and values, [count, length, features].
-
-        Args:
-            count, length: ints. noisy: whether values have noise of their own.
-        """
-        model, parameter = self._model, self._parameter
-        mean, covariance, start = (parameter(x) for x in model.get_start_state())
-        state = mean + self._noise(covariance, count)
-        transition = convert_to_tensor(model.get_state_transition(), model.dtype)
-        transform = convert_to_tensor(model.get_noise_transform(), model.dtype)
-        noise = parameter(model.state_transition_noise_covariance)
-        times = tile((start + 1 + numbers(length, dtype=int64))[None], [count, 1])
-        values = []
-        for step in range(length):
-            push = matmul(self._noise(noise, count), transform, transpose_b=True)
-            state = matmul(state, transition, transpose_b=True) + push
-            shown = model.get_broadcasted_observation_model(times[:, step])
-            values.append(squeeze(matmul(shown, state[..., None]), [-1]))
-        shown = stack(values, axis=1)
-        if noisy:
-            spread = parameter(model.observation_noise_covariance)
-            extra = self._noise(spread, count * length)
-            shown = shown + reshape(extra, [count, length, model.num_features])
-        return {
-            TrainEvalFeatures.TIMES: times,
-            TrainEvalFeatures.VALUES: model._scale_back_data(shown),
-            **model.get_features_for_timesteps(times),
-        }

@@ -68,7 +68,7 @@ class VARMA(StateSpaceModel):
         return concat([before, eye(features, dtype=self.dtype)], axis=0)
 
     def get_observation_model(self, times: TensorValue) -> Tensor:
-        """See StateSpaceModel: the first block, and the last where only noise is in it."""
+        """See StateSpaceModel: the first block, and the last where it holds noise."""
         shown = np.eye(self.num_features, self.state_dimension)
         if self.state_num_blocks > max(self.ar_order, 1):
             shown[:, -self.num_features :] += np.eye(self.num_features)
