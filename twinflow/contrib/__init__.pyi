@@ -33,6 +33,8 @@ from twinflow.contrib import mixed_precision as mixed_precision
 from twinflow.contrib import stateless as stateless
 from twinflow.contrib import summary as summary
 from twinflow.contrib import tpu as tpu
+from twinflow.contrib import quantize as quantize
+from twinflow.contrib import timeseries as timeseries
 from twinflow.contrib import training as training
 from twinflow.contrib import util as util
 from twinflow.contrib import feature_column as feature_column
@@ -56,8 +58,8 @@ __all__ = [
 "distributions", "eager", "framework", "factorization", "image", "integrate",
 "bayesflow", "keras", "layers", "lite", "lookup", "losses", "metrics", "signal",
 "legacy_seq2seq", "nn", "reversible", "memory_stats", "resampler", "rnn", "seq2seq",
-"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"slim", "sparsemax", "mixed_precision", "stateless", "summary", "tpu", "quantize",
+"timeseries", "training", "util", "feature_column", "estimator", "predictor",
+"saved_model", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
+"testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]

@@ -89,8 +89,7 @@ class Backward:
     # ------------------------------------------------------------------ order
     def _order(self, ys: list[Tensor]) -> "Iterator | list[Node]":
         if any(hasattr(n.extra, "regions") for n in self.records):
-            order = sorted(self.records, key=lambda n: (n.graph.depth, n.index))
-            return reversed(order)
+            return reversed(list(self.records))  # which `ancestors` put in order
         makers = {t._id: n for n in self.records for t in n.outputs}
         starts = dict.fromkeys(makers.get(y._id, y.op) for y in ys)
         return self._first_in_first_out(list(starts))

@@ -73,19 +73,39 @@ def walked_back(pairs: list[tuple], grads: dict, sources: list) -> dict:
 
 
 def ancestors(tensors: Any) -> list[Node]:
-    """The nodes that `tensors` are computed from, in order of creation."""
+    """The nodes that `tensors` are computed from, in order of creation; in a graph that
+    was rewired, each after what it needs."""
     seen: dict = {}
     stack = [t.op for t in tensors]
     while stack:
         node = stack.pop()
         if node in seen:
             continue
-        seen[node] = None
-        stack.extend(t.op for t in node.inputs)
-        stack.extend(t.op for t in captured(node))
+        needs = [t.op for t in (*node.inputs, *captured(node))]
         if node.type == "Placeholder" and node.graph.is_function:
-            stack.extend(t.op for t in _outside(node))
-    return sorted(seen, key=lambda n: (n.graph.depth, n.index))
+            needs.extend(t.op for t in _outside(node))
+        seen[node] = needs
+        stack.extend(needs)
+    found = sorted(seen, key=lambda n: (n.graph.depth, n.index))
+    if any(graph.state.get("rewired") for graph in {n.graph for n in found}):
+        return _after_needs(found, seen)
+    return found
+
+
+def _after_needs(nodes: list[Node], needs: dict[Node, list]) -> list[Node]:
+    """Nodes in a stable order in which each comes after what it needs."""
+    done: dict = {}
+    begun: set = set()
+    stack = list(reversed(nodes))
+    while stack:
+        node = stack[-1]
+        missing = [] if node in begun else [n for n in needs[node] if n not in begun]
+        begun.add(node)
+        if missing:
+            stack.extend(missing)
+        else:
+            done.setdefault(stack.pop())
+    return list(done)
 
 
 def _outside(node: Node) -> "Iterator[GraphTensor]":
