@@ -119,8 +119,10 @@ def test_what_is_missing_says_so_in_one_line(door):
         exec("from tensorflow.python.framework.c_api_util import ScopedTFStatus", {})
     with pytest.raises(ImportError, match=r"not have tensorflow\.python.ops\.no_such$"):
         load("tensorflow.python.ops.no_such")
-    with pytest.raises(ImportError, match=r"tensorflow\.contrib\.copy_graph, which is"):
-        load("tensorflow.contrib.copy_graph")
+    with pytest.raises(
+        ImportError, match=r"tensorflow\.contrib\.meta_graph_transform, which is"
+    ):
+        load("tensorflow.contrib.meta_graph_transform")
     with pytest.raises(ImportError, match=r"no such|tensorflow\.examples\.no$"):
         load("tensorflow.examples.no")
     assert not hasattr(load("tensorflow"), "__no_such__")
