@@ -31,6 +31,28 @@ def test_the_one_that_is_missing_is_named(how, error, what):
     assert last[0] == (9 if how == "dies" else 0)
 
 
+def test_different_collectives_are_named_in_all_processes():
+    lines = together.last_lines(together.start(PROGRAM, ["differ"], 2))
+    first, second = map(json.loads, lines)
+    wanted = [
+        ("sum of float32[3]", "gather of float32[?]"),
+        ("sum of float32[3]", "sum of float32[4]"),
+        ("sum of 2 tensors, of which number 2 is float32[4]", "sum of float32[3]"),
+        ("sum of float32[3]", "max of float32[3]"),
+        ("gather of float32[?,3]", "gather of float32[?,4]"),
+        ("broadcast from process 0 of float32[3]",
+         "broadcast from process 1 of float32[3]"),
+        ("sum of 2 tensors, of which number 2 is float32[4] 'b'",
+         "sum of 2 tensors, of which number 2 is float32[4] 'c'"),
+        ("sum of float32[524288]", "sum of float64[3]"),
+        ("sum of float32[1]", "sum of float32[2]"),
+    ]  # fmt: skip
+    for a, b, (one, other) in zip(first, second, wanted, strict=True):
+        said = f"process 0 computes the {one}; process 1 computes the {other}. All"
+        assert said in a and said in b
+    assert "values_program.py" in first[-1]  # the line of the op
+
+
 def test_alone():
     assert (base_processes.size(), base_processes.rank()) == (1, 0)
     assert environment.join(None) is None

@@ -1,6 +1,6 @@
 """What processes give each other, eagerly and in graphs; run by test_processes.py.
 
-The argument: "values", "late" (the last process does not come) or "dies".
+The argument: "values", "late" (the last process does not come), "dies" or "differ".
 """
 
 import json
@@ -116,10 +116,45 @@ def broken(leave):
     return said
 
 
+def differing():
+    """What is said where the processes come to different collectives."""
+    three, four = np.zeros(3, "f"), np.zeros(4, "f")
+    calls = [
+        (lambda: group.all_reduce([three]), lambda: group.all_gather(three)),
+        (lambda: group.all_reduce([three]), lambda: group.all_reduce([four])),
+        (lambda: group.all_reduce([three, four]), lambda: group.all_reduce([three])),
+        (lambda: group.all_reduce([three]), lambda: group.all_reduce([three], "max")),
+        (lambda: group.all_gather(np.zeros((2, 3), "f")),
+         lambda: group.all_gather(np.zeros((1, 4), "f"))),
+        (lambda: group.broadcast([three], 0), lambda: group.broadcast([three], 1)),
+        (lambda: group.all_reduce([three, four], names=["a", "b"]),
+         lambda: group.all_reduce([three, four], names=["a", "c"])),
+        (lambda: group.all_reduce([np.zeros(1 << 19, "f")]),
+         lambda: group.all_reduce([np.zeros(3, "d")])),
+    ]  # fmt: skip
+    said = []
+    for both in calls:
+        try:
+            both[RANK == SIZE - 1]()
+        except tf.errors.FailedPreconditionError as error:
+            said.append(str(error))
+    assert group.all_reduce([three + 1])[0].tolist() == [SIZE] * 3  # still in step
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = process_reduce([tf.zeros([RANK + 1])])
+        try:
+            session.run(given)
+        except tf.errors.FailedPreconditionError as error:
+            said.append(str(error))
+    return said
+
+
 if sys.argv[1] == "values":
     values()
     ops()
     found = "fine"
+elif sys.argv[1] == "differ":
+    os.environ["TWINFLOW_COLLECTIVE_SECONDS"] = "20"
+    found = differing()
 elif sys.argv[1] == "late":
     os.environ["TWINFLOW_COLLECTIVE_SECONDS"] = "2"
     found = broken(lambda: (time.sleep(8), sys.exit()))

@@ -7,6 +7,9 @@ that died ends it at once with UnavailableError, one that does not come with
 DeadlineExceededError after TWINFLOW_COLLECTIVE_SECONDS. Both name the processes at
 fault, and after them the group is of no more use: what comes later raises the same.
 
+Processes that come to different collectives learn it at once (Note [Agreement] in
+execute.agreement).
+
 Sums are made in one order on all processes, which get the same bits. Half floats are
 added as float32, and rounded once.
 """
@@ -25,6 +28,7 @@ import numpy as np
 from twinflow.base import dtypes, errors, processes
 from twinflow.base.annotations import Array
 from twinflow.base.drawing import drawing_apart
+from twinflow.execute.agreement import Collective, collective, difference
 from twinflow.execute.exit import let_go
 
 _GIVEN_UP, _LEFT = "gave up/", "left/"
@@ -90,25 +94,31 @@ class Group:
         self._beats.start()
 
     # ------------------------------------------------------------------ values
-    def all_reduce(self, arrays: Sequence[Array], merge: str = "sum") -> list[Array]:
+    def all_reduce(
+        self, arrays: Sequence[Array], merge: str = "sum", names: Sequence[str] = ()
+    ) -> list[Array]:
         """What arrays of all processes become, element by element.
 
         Args:
             arrays: of the same shapes and dtypes in all processes.
             merge: "sum", "prod", "min" or "max".
+            names: of the arrays, which must be the same in all processes.
         Returns:
             One array for each.
+        Raises:
+            FailedPreconditionError: the processes have come to different collectives.
         """
         arrays = [np.asarray(a) for a in arrays]
         if self.size == 1:
             return [a.copy() for a in arrays]
         found: list = [None] * len(arrays)
         kinds: dict = {}
+        asked = collective(merge, arrays, names)
         for i, a in enumerate(arrays):
             kinds.setdefault(_carried(a.dtype), []).append(i)
         for kind, places in kinds.items():
             flat = np.concatenate([arrays[i].ravel().astype(kind) for i in places])
-            flat = self._merged(flat, merge)
+            flat = self._merged(flat, merge, asked)
             start = 0
             for i in places:
                 a = arrays[i]
@@ -116,41 +126,51 @@ class Group:
                 found[i], start = part.astype(a.dtype), start + a.size
         return found
 
-    def _merged(self, flat: Array, merge: str) -> Array:
+    def _merged(self, flat: Array, merge: str, asked: Collective) -> Array:
         if flat.dtype.kind == "c":
             if merge != "sum":
                 raise errors.invalid(f"Complex numbers have no {merge!r} of processes")
             part = flat.real.dtype
-            return self._merged(flat.view(part), merge).view(flat.dtype)
+            return self._merged(flat.view(part), merge, asked).view(flat.dtype)
         if merge != "prod":
-            return self._do(lambda r: r.reduced(flat, merge))
-        return np.prod(self._do(lambda r: r.gathered(flat)), axis=0, dtype=flat.dtype)
+            return self._do(lambda r, digest: r.reduced(flat, merge, digest), asked)
+        rows = self._do(lambda r, digest: r.gathered(flat, digest), asked)
+        return np.prod(rows, axis=0, dtype=flat.dtype)
 
-    def all_gather(self, array: Array) -> list[Array]:
+    def all_gather(self, array: Array, names: Sequence[str] = ()) -> list[Array]:
         """The arrays of all processes, in the order of their numbers.
 
         Args:
-            array: of the same dtype and number of axes in all processes.
+            array: of the same dtype and number of axes in all processes; of sizes too,
+                other than the first. names: of the array, if it has one.
+        Raises:
+            FailedPreconditionError: as for `all_reduce`.
         """
         array = np.asarray(array)
         if self.size == 1:
             return [array.copy()]
+        asked = collective("gather", [array], names, free=True)
         shape = np.array([*array.shape, 0], np.int64)
-        shapes = self._do(lambda r: r.gathered(shape))[:, :-1]
+        shapes = self._do(lambda r, digest: r.gathered(shape, digest), asked)[:, :-1]
         sizes = [int(np.prod(s)) for s in shapes]
         raw = _bytes_of(array, max(sizes))
-        rows = self._do(lambda r: r.gathered(raw))
+        rows = self._do(lambda r, digest: r.gathered(raw, digest), asked)
         step = array.dtype.itemsize
         return [
             np.frombuffer(row.tobytes()[: n * step], array.dtype).reshape(s).copy()
             for row, n, s in zip(rows, sizes, shapes, strict=True)
         ]
 
-    def broadcast(self, arrays: Sequence[Array], root: int = 0) -> list[Array]:
+    def broadcast(
+        self, arrays: Sequence[Array], root: int = 0, names: Sequence[str] = ()
+    ) -> list[Array]:
         """The arrays of one process, in all of them, bit for bit.
 
         Args:
             arrays: of the same shapes and dtypes in all processes. root: whose.
+            names: of the arrays, where they have any.
+        Raises:
+            FailedPreconditionError: as for `all_reduce`.
         """
         arrays = [np.asarray(a) for a in arrays]
         if self.size == 1 or not arrays:
@@ -159,7 +179,8 @@ class Group:
         flat = np.concatenate(raw)
         if self.rank != root:
             flat[:] = 0
-        flat = self._do(lambda r: r.reduced(flat, "sum"))
+        asked = collective(f"broadcast from process {root}", arrays, names)
+        flat = self._do(lambda r, digest: r.reduced(flat, "sum", digest), asked)
         parts = np.split(flat, np.cumsum([r.size for r in raw])[:-1])
         return [
             np.frombuffer(part.tobytes()[: a.nbytes], a.dtype).reshape(a.shape).copy()
@@ -171,19 +192,22 @@ class Group:
         self.all_reduce([np.zeros(1, np.int32)])
 
     # ------------------------------------------------------------------ calls
-    def _do(self, call: Callable) -> Any:
+    def _do(self, call: Callable, asked: Collective) -> Any:
+        digest = asked.digest
         with self._lock:
             if self.broken is not None:
                 raise self.broken
             self._count += 1
             done = threading.Event()
             found: list = []
-            self.jobs.put((call, done, found))
+            self.jobs.put((lambda r: call(r, digest), done, found))
             self.broken = self._waited(done)
             if done.is_set() and isinstance(found[0], Exception):
                 self.broken = self._died(found[0])
             if self.broken is not None:
                 raise self.broken
+            if found[0] is None:
+                raise difference(self._runtime, self.rank, self._count, asked)
             return found[0]
 
     def _waited(self, done: threading.Event) -> errors.OpError | None:

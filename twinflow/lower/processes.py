@@ -61,36 +61,57 @@ class Runtime:
         self._own = self._mesh.devices[rank]
         self._rows = NamedSharding(self._mesh, PartitionSpec(_AXIS))
         with _nothing_printed():
-            self.reduced(np.zeros(1, np.int32), "sum")
+            self.reduced(np.zeros(1, np.int32), "sum", bytes(16))
 
     # ------------------------------------------------------------------ values
-    def reduced(self, flat: Array, merge: str) -> Array:
-        """What the flat arrays of all processes become: "sum", "min" or "max"."""
-        n = flat.size
-        return self._run(merge, _filled(flat))[:n]
+    def reduced(self, flat: Array, merge: str, digest: bytes) -> Array | None:
+        """What the flat arrays of all processes become: "sum", "min" or "max".
 
-    def gathered(self, flat: Array) -> Array:
+        Args:
+            digest: 16 bytes; None is returned unless all processes give the same.
+        """
+        found = self._run(merge, _filled(flat), digest)
+        return None if found is None else found[: flat.size]
+
+    def gathered(self, flat: Array, digest: bytes) -> Array | None:
         """The flat arrays of all processes, which have one size, as rows."""
-        n = flat.size
-        return self._run("rows", _filled(flat))[:, :n]
+        found = self._run("rows", _filled(flat), digest)
+        return None if found is None else found[:, : flat.size]
 
-    def _run(self, what: str, flat: Array) -> Array:
+    def _run(self, what: str, flat: Array, digest: bytes) -> Array | None:
         with jax.enable_x64(True):
-            row = jax.device_put(flat[None], self._own)
-            shape = self.size, flat.size
-            rows = jax.make_array_from_single_device_arrays(shape, self._rows, [row])
-            found = self._program(what)(rows)
+            rows = self._spread(flat)
+            found, same = self._program(what)(rows, self._digest(digest))
+            if not same.addressable_data(0):
+                return None
             return np.asarray(found.addressable_data(0))
+
+    def _spread(self, flat: Array) -> jax.Array:
+        """An array of all processes, of which this one has the row."""
+        row = jax.device_put(flat[None], self._own)
+        shape = self.size, flat.size
+        return jax.make_array_from_single_device_arrays(shape, self._rows, [row])
+
+    @functools.lru_cache(1 << 10)  # noqa: B019 - one for a process
+    def _digest(self, digest: bytes) -> jax.Array:
+        return self._spread(np.frombuffer(digest, np.int32))
 
     @functools.cache  # noqa: B019 - one for a process
     def _program(self, what: str) -> Any:
-        def gather(rows: Any) -> Any:
-            return lax.all_gather(rows[0], _AXIS)
+        """A program that compares digests, and moves values where they are one."""
 
-        def merge(rows: Any) -> Any:
-            return _MERGE[what](rows[0], _AXIS)
+        def inside(rows: Any, digest: Any) -> Any:
+            digests = lax.all_gather(digest[0], _AXIS)
+            same = (digests == digests[0]).all()
+            return lax.cond(same, values, nothing, rows[0]), same
 
-        inside = gather if what == "rows" else merge
+        def values(row: Any) -> Any:
+            return (lax.all_gather if what == "rows" else _MERGE[what])(row, _AXIS)
+
+        def nothing(row: Any) -> Any:
+            rows = (self.size,) if what == "rows" else ()
+            return jax.numpy.zeros(rows + row.shape, row.dtype)
+
         return jax.jit(
             jax.shard_map(
                 inside, mesh=self._mesh, in_specs=PartitionSpec(_AXIS),

@@ -44,6 +44,13 @@ def ops():
             assert text in str(error)
         else:
             raise SystemExit(f"no error: {text}")
+    if SIZE > 1:
+        try:
+            hvd.broadcast(one, 0, name=f"of_{RANK}")
+        except tf.errors.FailedPreconditionError as error:
+            assert "'of_0'; process 1 computes" in str(error)
+        else:
+            raise SystemExit("no error for different names")
 
 
 def trained(compression, in_function):

@@ -41,11 +41,12 @@ def allreduce(value: Any, name: str | None = None, average: bool = True) -> Arra
 
     Args:
         value: an array, number or list, of the same shape everywhere.
-        name: accepted. average: whether to divide by the number of processes.
+        name: the same in all processes.
+        average: whether to divide by the number of processes.
     """
     value = _array(value)
     if size() > 1:
-        (value,) = processes.current().all_reduce([value])
+        (value,) = processes.current().all_reduce([value], names=_names(name))
     if not average:
         return value
     return value // size() if value.dtype.kind in "iu" else value / size()
@@ -56,14 +57,14 @@ def allgather(value: Any, name: str | None = None) -> Array:
 
     Args:
         value: an array or list; processes may differ in the number of rows.
-        name: accepted.
+        name: the same in all processes.
     """
     value = _array(value)
     if value.ndim == 0:
         raise ValueError("hvd.allgather joins along the first axis: give [x], not x")
     if size() == 1:
         return value
-    return np.concatenate(processes.current().all_gather(value))
+    return np.concatenate(processes.current().all_gather(value, _names(name)))
 
 
 def broadcast(value: Any, root_rank: int, name: str | None = None) -> Array:
@@ -71,13 +72,17 @@ def broadcast(value: Any, root_rank: int, name: str | None = None) -> Array:
 
     Args:
         value: an array, number or list, of the same shape everywhere.
-        root_rank: whose. name: accepted.
+        root_rank: whose. name: the same in all processes.
     """
     check_root(root_rank)
     value = _array(value)
     if size() == 1:
         return value
-    return processes.current().broadcast([value], root_rank)[0]
+    return processes.current().broadcast([value], root_rank, _names(name))[0]
+
+
+def _names(name: str | None) -> list[str]:
+    return [name] if name else []
 
 
 def _array(value: Any) -> Array:

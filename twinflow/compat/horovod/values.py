@@ -1,12 +1,14 @@
 """What processes give each other, as Horovod names it: tensors in, tensors out.
 
 All processes call the same of these in the same order: graphs are run in the order in
-which their nodes were made, and names are not compared.
+which their nodes were made. Names are compared, as dtypes and shapes are: those of a
+graph's tensors, or those given.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
+from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
 from twinflow.compat.horovod.compression import Compression
 from twinflow.compat.horovod.state import size
@@ -59,11 +61,20 @@ def reduced(
             sent, known = compression.compress(convert_to_tensor(value))
             dense.setdefault(sent.dtype.base_dtype, []).append((i, sent, known))
     for given in dense.values():
-        totals = process_reduce([sent for _, sent, _ in given])
+        names = _named([values[i] for i, _, _ in given])
+        totals = process_reduce([sent for _, sent, _ in given], names=names)
         for (i, _, known), total in zip(given, totals, strict=True):
             total = compression.decompress(total, known)
             found[i] = _mean(total) if average else total
     return found
+
+
+def _named(tensors: Sequence, name: str | None = None) -> str:
+    """What processes compare: a name that is given, or those of a graph's tensors."""
+    if name is None and current_mode().eager:
+        return ""
+    names = [name] if name else [getattr(t, "name", "constant") for t in tensors]
+    return " ".join(n.replace(" ", "_") for n in names)
 
 
 def _itself(value: Any) -> Any:
@@ -73,7 +84,8 @@ def _itself(value: Any) -> Any:
 
 
 def _gathered(value: IndexedSlices, average: bool) -> IndexedSlices:
-    rows, places = process_gather(value.values), process_gather(value.indices)
+    parts = value.values, value.indices
+    rows, places = (process_gather(t, _named([t])) for t in parts)
     rows = _mean(rows) if average else rows
     return IndexedSlices(rows, places, value.dense_shape)
 
@@ -89,7 +101,7 @@ def allgather(tensor: Any, name: str | None = None) -> Tensor:
 
     Args:
         tensor: dtype[rows, ...]; processes may differ in the number of rows.
-        name: the name of the result.
+        name: the name of the result, the same in all processes.
     Returns:
         dtype[all rows, ...]; its gradient is the sum of all, for the own rows.
     Raises:
@@ -105,7 +117,7 @@ def allgather(tensor: Any, name: str | None = None) -> Tensor:
             "hvd.allgather joins along the first axis, which a scalar has not; give "
             "tf.reshape(x, [1])"
         )
-    found = tensor if size() == 1 else process_gather(tensor)
+    found = tensor if size() == 1 else process_gather(tensor, _named([tensor], name))
     return identity(found, name=name)
 
 
@@ -113,7 +125,8 @@ def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Tensor:
     """The tensor of one process, in all of them, bit for bit.
 
     Args:
-        tensor: of the same shape everywhere. root_rank: whose. name: of the result.
+        tensor: of the same shape everywhere. root_rank: whose.
+        name: the name of the result, the same in all processes.
     Returns:
         It; its gradient is the sum of all in that process, and zero in the others.
     Raises:
@@ -125,8 +138,10 @@ def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Tensor:
     """
     tensor = convert_to_tensor(tensor)
     check_root(root_rank)
-    found = tensor if size() == 1 else process_broadcast([tensor], root_rank)[0]
-    return identity(found, name=name)
+    if size() > 1:
+        names = _named([tensor], name)
+        (tensor,) = process_broadcast([tensor], root_rank, names)
+    return identity(tensor, name=name)
 
 
 def check_root(root_rank: int) -> None:

@@ -10,56 +10,55 @@ import numpy as np
 from twinflow.base import processes
 from twinflow.base.annotations import Array
 from twinflow.base.dispatch import apply
-from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.tensor import Tensor
 
 _MERGES = ("sum", "prod", "min", "max")
 
 
-def _reduce(inputs: list[Array], merge: str) -> list[Array]:
-    return processes.joined().all_reduce(inputs, merge)
+def _reduce(inputs: list[Array], merge: str, names: str) -> list[Array]:
+    return processes.joined().all_reduce(inputs, merge, names.split())
 
 
-def _reduce_grad(dy, merge):
+def _reduce_grad(dy, merge, names):
     return (process_reduce(dy) if merge == "sum" else [None] * len(dy),)
 
 
 ProcessReduce = define(
-    "TwinProcessReduce(inputs: N*T) -> (outputs: N*T); merge='sum'",
-    infer=lambda inputs, merge: [x._shape for x in inputs],
+    "TwinProcessReduce(inputs: N*T) -> (outputs: N*T); merge='sum', names=''",
+    infer=lambda inputs, merge, names: [x._shape for x in inputs],
     host=_reduce,
     stateful=True,
     grad=_reduce_grad,
 )
 
 
-def process_reduce(tensors: list[Tensor], merge: str = "sum") -> list[Tensor]:
+def process_reduce(
+    tensors: list[Tensor], merge: str = "sum", names: str = ""
+) -> list[Tensor]:
     """What tensors of all processes become, element by element; as one message.
 
     Args:
         tensors: of one dtype, and of the same shapes in all processes.
         merge: "sum", "prod", "min" or "max".
+        names: of the tensors, with spaces between them, which all processes must give
+            alike; "" for none.
     Returns:
         A tensor for each; those of a sum have gradients, which are sums themselves.
     Raises:
         ValueError: there is no such merge.
         UnavailableError: a process has died, or this one is alone.
         DeadlineExceededError: a process did not come.
+        FailedPreconditionError: the processes have come to different collectives.
     """
     if merge not in _MERGES:
         raise ValueError(f"merge must be one of {', '.join(_MERGES)}; got {merge!r}")
-    return list(apply(ProcessReduce, (list(tensors),), {"merge": merge}))
+    given = {"merge": merge, "names": names}
+    return list(apply(ProcessReduce, (list(tensors),), given))
 
 
-def _gather(input: Array) -> Array:
-    rows = processes.joined().all_gather(input)
-    if len({r.shape[1:] for r in rows}) > 1:
-        raise invalid(
-            "The tensors that processes gather may differ in their first size only, "
-            f"got the shapes {[r.shape for r in rows]}"
-        )
-    return np.concatenate(rows)
+def _gather(input: Array, names: str) -> Array:
+    return np.concatenate(processes.joined().all_gather(input, names.split()))
 
 
 def _share(dy: Array, like: Array) -> Array:
@@ -68,6 +67,10 @@ def _share(dy: Array, like: Array) -> Array:
     sizes = [int(n[0]) for n in group.all_gather(np.array([len(like)]))]
     start = sum(sizes[: group.rank])
     return total[start : start + len(like)]
+
+
+def _gathered_shape(input: Tensor, names: str) -> tuple | None:
+    return None if input._shape is None else (None, *input._shape[1:])
 
 
 # The gradient of what was gathered, for the part of this process.
@@ -81,30 +84,31 @@ ProcessShare = define(
 
 
 ProcessGather = define(
-    "TwinProcessGather(input: T) -> (output: T)",
-    infer=lambda input: None if input._shape is None else (None, *input._shape[1:]),
+    "TwinProcessGather(input: T) -> (output: T); names=''",
+    infer=_gathered_shape,
     host=_gather,
     stateful=True,
-    grad=[lambda dy, input: apply(ProcessShare, (dy, input))],
+    grad=[lambda dy, input, names: apply(ProcessShare, (dy, input))],
 )
 
 
-def process_gather(input: Tensor) -> Tensor:
+def process_gather(input: Tensor, names: str = "") -> Tensor:
     """The tensors of all processes joined along the first axis, by their numbers.
 
     Args:
         input: dtype[rows, ...]; processes may differ in the number of rows.
+        names: see `process_reduce`.
     Returns:
         dtype[all rows, ...]
     Raises:
-        InvalidArgumentError: they differ in other sizes.
+        FailedPreconditionError: they differ in other sizes, or see `process_reduce`.
         UnavailableError, DeadlineExceededError: see `process_reduce`.
     """
-    return apply(ProcessGather, (input,))
+    return apply(ProcessGather, (input,), {"names": names})
 
 
-def _broadcast(inputs: list[Array], root: int) -> list[Array]:
-    return processes.joined().broadcast(inputs, root)
+def _broadcast(inputs: list[Array], root: int, names: str) -> list[Array]:
+    return processes.joined().broadcast(inputs, root, names.split())
 
 
 def _broadcast_grad(inputs: list[Array], root: int) -> list[Array]:
@@ -124,25 +128,29 @@ ProcessBroadcastGrad = define(
 
 
 ProcessBroadcast = define(
-    "TwinProcessBroadcast(inputs: N*T) -> (outputs: N*T); root=0",
-    infer=lambda inputs, root: [x._shape for x in inputs],
+    "TwinProcessBroadcast(inputs: N*T) -> (outputs: N*T); root=0, names=''",
+    infer=lambda inputs, root, names: [x._shape for x in inputs],
     host=_broadcast,
     stateful=True,
-    grad=lambda dy, root: (
+    grad=lambda dy, root, names: (
         list(apply(ProcessBroadcastGrad, (list(dy),), {"root": root})),
     ),
 )
 
 
-def process_broadcast(tensors: list[Tensor], root: int = 0) -> list[Tensor]:
+def process_broadcast(
+    tensors: list[Tensor], root: int = 0, names: str = ""
+) -> list[Tensor]:
     """The tensors of one process, in all of them, bit for bit.
 
     Args:
         tensors: of one dtype, and of the same shapes in all processes.
-        root: the number of the process that has them.
+        root: the number of the process that has them. names: see `process_reduce`.
     Returns:
         A tensor for each.
     Raises:
-        UnavailableError, DeadlineExceededError: see `process_reduce`.
+        FailedPreconditionError, UnavailableError, DeadlineExceededError: see
+            `process_reduce`.
     """
-    return list(apply(ProcessBroadcast, (list(tensors),), {"root": root}))
+    given = {"root": root, "names": names}
+    return list(apply(ProcessBroadcast, (list(tensors),), given))
