@@ -68,6 +68,7 @@ def start(tmp_path):
             env={**os.environ, "PYTHONPATH": str(ROOT), **marked, **extra},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         ))  # fmt: skip
+        begun[-1].marked = marked
         return begun[-1]
 
     yield started
@@ -151,6 +152,28 @@ def test_signals_reach_all(start, number, what, status):
 
 
 @linux
+@linux
+def test_a_launcher_that_is_killed_takes_its_processes_along(start):
+    process = start("deaf")
+    for _ in range(2):
+        assert process.stdout.readline().strip()[4:] == "deaf"
+    process.kill()
+    process.wait()
+    living.until(lambda: not living.living(process.marked), 30)
+
+
+@linux
+def test_sigterm_of_one_ends_all(start):
+    process = start("waits")
+    for _ in range(2):
+        assert process.stdout.readline().strip()[4:] == "waits"
+    one = next(p for p in living.living(process.marked) if p.rank == 1)
+    os.kill(one.pid, signal.SIGTERM)
+    status, _, err = said(process)
+    assert status == 143
+    assert "process 1 was ended by SIGTERM; stopping the others" in err
+
+
 def test_restarts_with_another_number(start, tmp_path):
     options = ("-n", "2", "--restart", "2", "--restart-with", "3")
     status, out, err = said(start("once", tmp_path / "been", options=options))

@@ -2,7 +2,8 @@
 
 Each process leads a group of its own, so that a signal of the terminal comes here alone
 and is passed on. When all have ended, what is left of the groups is killed: the keeper
-of lower.processes, processes that a program left behind.
+of lower.processes, processes that a program left behind. Where the launcher itself is
+killed, its guard does that.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from twinflow.cli.launching.guard import guard
 from twinflow.cli.launching.output import Lines, say
 
 _ASKED = [
@@ -62,7 +64,7 @@ class Together:
 
     def run(self) -> End:
         """Start them, and wait until all have ended; how they did."""
-        with _own_signals(self._signals) as self._woken:
+        with guard() as self._tell, _own_signals(self._signals) as self._woken:
             self._selector.register(self._woken, selectors.EVENT_READ)
             try:
                 for rank, env in self._places:
@@ -80,6 +82,7 @@ class Together:
         )  # fmt: skip
         self._running[rank] = process
         self._groups.append(process.pid)
+        self._tell(process.pid)
         streams: list = [(process.stdout, sys.stdout), (process.stderr, sys.stderr)]
         for pipe, to in streams:
             os.set_blocking(pipe.fileno(), False)
