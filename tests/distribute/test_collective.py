@@ -68,15 +68,19 @@ def test_a_killed_worker_ends_the_training_and_loses_no_checkpoint(tmp_path):
     assert done == [f"trained {step + 20}"]
 
 
-@pytest.mark.parametrize("kind", ["graph", "eager"])
+@pytest.mark.parametrize("kind", [
+    ("graph",), ("eager",), ("graph", "scope"), ("eager", "scope"),
+])  # fmt: skip
 def test_keras(kind):
     run = lambda count: [
         json.loads(line)
-        for line in together.last_lines(together.start(KERAS, [kind], count))
+        for line in together.last_lines(together.start(KERAS, kind, count))
     ]
     (one,), both = run(1), run(2)
     assert both[0] == both[1]
-    np.testing.assert_allclose(both[0]["losses"], one["losses"], rtol=1e-5)
-    np.testing.assert_allclose(both[0]["loss"], one["loss"], rtol=1e-5)
+    np.testing.assert_allclose(both[0]["score"], one["score"], rtol=1e-5)
+    assert len(one["history"]) == 3
+    for name, values in one["history"].items():
+        np.testing.assert_allclose(both[0]["history"][name], values, rtol=1e-5)
     for found, wanted in zip(both[0]["ends"], one["ends"]):
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)

@@ -146,3 +146,25 @@ def test_a_keras_model_of_a_scope(read):
     for other in found[1:]:
         for a, b in zip(other, found[0], strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def test_a_strategy_that_is_set(read):
+    strategy = strategy_of(2)
+    with strategy.scope(), pytest.raises(RuntimeError, match="Must not be called"):
+        tf.distribute.experimental_set_strategy(None)
+    tf.distribute.experimental_set_strategy(strategy)
+    try:
+        assert tf.distribute.get_strategy() is strategy
+        assert len(strategy.unwrap(tf.Variable(1.0, use_resource=True))) == 2
+        other = strategy_of(1)
+        tf.distribute.experimental_set_strategy(other)
+        assert tf.distribute.get_strategy() is other
+    finally:
+        tf.distribute.experimental_set_strategy(None)
+    assert not tf.distribute.has_strategy()
+
+
+def test_the_last_loss_says_how_losses_become_one(read):
+    assert tf.distribute.get_loss_reduction() is tf.distribute.ReduceOp.MEAN
+    tf.losses.mean_squared_error([1.0], [2.0], reduction=tf.losses.Reduction.SUM)
+    assert tf.distribute.get_loss_reduction() is tf.distribute.ReduceOp.SUM

@@ -6,9 +6,11 @@ from typing import Any
 from twinflow.base.dispatch import current_mode
 from twinflow.distribute import environment
 from twinflow.distribute.cross_tower_ops import OF_FIRST, divided
+from twinflow.distribute.datasets import SplitDataset
 from twinflow.distribute.mirrored import MirroredStrategy
 from twinflow.distribute.replicas import ReduceOp
 from twinflow.distribute.values import by_device
+from twinflow.distribute.variables import TowerLocalVariable, copies_of
 from twinflow.graph.scopes import device
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import ones_like
@@ -19,7 +21,10 @@ from twinflow.ops.math.process_values import (
     process_gather,
     process_reduce,
 )
-from twinflow.ops.variables.creators import VariableAggregation
+from twinflow.ops.variables.creators import (
+    VariableAggregation,
+    VariableSynchronization,
+)
 
 
 class CollectiveAllReduceStrategy(MirroredStrategy):
@@ -89,11 +94,42 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
             kwargs["initial_value"] = _of_first(
                 kwargs["initial_value"], kwargs.get("dtype")
             )
+        if self._size > 1 and self._is_local(kwargs):
+            aggregation = kwargs.pop("aggregation", None) or VariableAggregation.NONE
+            make = lambda **options: creator(*args, **options)
+            return copies_of(self, TowerLocalVariable, make, kwargs, aggregation)
         return super()._made(creator, *args, **kwargs)
+
+    def _is_local(self, options: dict) -> bool:
+        """Whether a variable is one that each tower writes alone, on one device."""
+        on_read = options.get("synchronization") is VariableSynchronization.ON_READ
+        return on_read and len(self._devices) == 1
 
     def first_values(self, arrays: list) -> list:
         """The arrays of the first process, in all of them."""
         return arrays if self._group is None else self._group.broadcast(arrays)
+
+    # ------------------------------------------------------------------ data
+    num_input_pipelines = property(lambda self: self._size, doc="One a process.")
+    input_pipeline_id = property(
+        lambda self: 0 if self._group is None else self._group.rank, doc="That of here."
+    )
+    first_tower = property(
+        lambda self: self.input_pipeline_id * len(self._devices),
+        doc="The number of the first tower of this process.",
+    )
+
+    def experimental_distribute_dataset(self, dataset: Any) -> Any:
+        """A dataset whose batches are split; each process has the parts of its towers.
+
+        Args:
+            dataset: a tf.data.Dataset, the same in all processes, batched for all
+                replicas together.
+        """
+        if self._size == 1:
+            return super().experimental_distribute_dataset(dataset)
+        places = self.worker_devices
+        return SplitDataset(dataset, places, self.first_tower, self.num_towers)
 
     # ------------------------------------------------------------------ values
     def broadcast(self, tensor: Any, destinations: Any = None) -> Any:

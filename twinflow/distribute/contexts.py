@@ -143,6 +143,24 @@ def set_meeting(meet: Callable | None) -> None:
     _local.meet = meet
 
 
+@contextmanager
+def over_processes() -> Iterator[None]:
+    """A block in which tower-local variables read as those of all processes.
+
+    All processes must come to it; a checkpoint, which one of them writes, does not.
+    """
+    before, _local.over_processes = reads_over_processes(), True
+    try:
+        yield
+    finally:
+        _local.over_processes = before
+
+
+def reads_over_processes() -> bool:
+    """Whether this is in a block of `over_processes`."""
+    return getattr(_local, "over_processes", False)
+
+
 class UpdateContext:
     """A block in which a strategy updates variables.
 

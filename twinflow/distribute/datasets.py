@@ -52,7 +52,14 @@ class SplitIterator(PerDeviceIterator):
 
     Args:
         iterator: of the dataset. devices: of the towers.
+        first: the number of the first tower here. count: how many there are.
     """
+
+    def __init__(
+        self, iterator: Any, devices: Sequence[str], first: int = 0, count: int = 0
+    ) -> None:
+        super().__init__(iterator, devices)
+        self._first, self._count = first, count or len(self._devices)
 
     def get_next(self, name: str | None = None) -> Any:
         """The part of an element for each tower, by device."""
@@ -62,8 +69,8 @@ class SplitIterator(PerDeviceIterator):
         return self._split(next(self._iterator))
 
     def _split(self, element: Any) -> Any:
-        found, count = [], len(self._devices)
-        for i, place in enumerate(self._devices):
+        found, count = [], self._count
+        for i, place in enumerate(self._devices, self._first):
             with device(place):
                 part = nest.map_structure(lambda t, i=i: _part(t, i, count), element)
             found.append((place, part))
@@ -93,21 +100,22 @@ class PerDeviceDataset:
     _taken = PerDeviceIterator
 
     def __init__(self, dataset: Any, devices: Sequence[str]) -> None:
-        self._dataset, self._devices = dataset, tuple(devices)
+        self._dataset = dataset
+        self._how: tuple = (tuple(devices),)  # the further arguments of `_taken`
 
     def make_one_shot_iterator(self) -> PerDeviceIterator:
         """An iterator that begins by itself."""
-        return self._taken(self._dataset.make_one_shot_iterator(), self._devices)
+        return self._taken(self._dataset.make_one_shot_iterator(), *self._how)
 
     def make_initializable_iterator(
         self, shared_name: str | None = None
     ) -> PerDeviceIterator:
         """An iterator that begins with its `initializer` (graph)."""
         made = self._dataset.make_initializable_iterator(shared_name)
-        return self._taken(made, self._devices)
+        return self._taken(made, *self._how)
 
     def __iter__(self) -> PerDeviceIterator:
-        return self._taken(iter(self._dataset), self._devices)
+        return self._taken(iter(self._dataset), *self._how)
 
 
 class SplitDataset(PerDeviceDataset):
@@ -115,6 +123,14 @@ class SplitDataset(PerDeviceDataset):
 
     Args:
         dataset: a tf.data.Dataset. devices: of the towers.
+        first: the number of the first tower here, where other processes have others.
+        count: how many there are, if not as many as devices.
     """
 
     _taken = SplitIterator
+
+    def __init__(
+        self, dataset: Any, devices: Sequence[str], first: int = 0, count: int = 0
+    ) -> None:
+        super().__init__(dataset, devices)
+        self._how = (*self._how, first, count)

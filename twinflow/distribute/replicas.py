@@ -6,6 +6,7 @@ from typing import Any
 
 from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
+from twinflow.distribute import contexts
 from twinflow.distribute.datasets import SplitDataset
 from twinflow.distribute.values import DistributedValues
 from twinflow.ops.core.arithmetic import add_n
@@ -29,6 +30,15 @@ class ReduceOp(enum.Enum):
     def as_aggregation(self) -> VariableAggregation:
         """The tf.VariableAggregation that means the same."""
         return VariableAggregation[self.name]
+
+
+def last_loss_reduction() -> ReduceOp:
+    """How the losses of replicas become one: as the last loss did with its elements.
+
+    Example:
+        tf.distribute.get_loss_reduction()  # ReduceOp.MEAN
+    """
+    return ReduceOp[contexts.get_loss_reduction().name]
 
 
 def reduced(op: ReduceOp, values: list, axis: int | None) -> Any:
@@ -147,7 +157,9 @@ class HasReplicas:
         return tuple(self.unwrap(value))
 
     # What an InputContext tells: there is one pipeline for all replicas.
-    num_input_pipelines, input_pipeline_id = 1, 0
+    num_input_pipelines: Any = 1
+    input_pipeline_id: Any = 0
+    first_tower: Any = 0
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
         """The size of the part of a batch that a replica gets.

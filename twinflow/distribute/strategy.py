@@ -6,7 +6,7 @@ several are in `mirrored`.
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
 
 from twinflow.base import nest
@@ -331,6 +331,35 @@ class OneDeviceStrategy(DistributionStrategy):
     def read_var(self, tower_local_var: Any) -> Any:
         """The value of a variable."""
         return identity(tower_local_var)
+
+
+_entered, _set = ExitStack(), 0  # the scope that was set, and whether there is one
+
+
+def experimental_set_strategy(strategy: DistributionStrategy | None) -> None:
+    """Let a strategy be at work from here on, as `strategy.scope()` does in a block.
+
+    Args:
+        strategy: the strategy; None: that none is.
+    Raises:
+        RuntimeError: this is inside the `scope()` of a strategy.
+    Example:
+        strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+        tf.distribute.experimental_set_strategy(strategy)
+        tf.distribute.has_strategy()  # True
+        tf.distribute.experimental_set_strategy(None)
+        tf.distribute.has_strategy()  # False
+    """
+    global _entered, _set
+    if len(contexts.stack_now()) > _set:
+        raise RuntimeError(
+            "Must not be called inside a `tf.distribute.Strategy` scope."
+        )
+    _entered.close()
+    _entered, _set = ExitStack(), 0
+    if strategy is not None:
+        _entered.enter_context(strategy.scope())
+        _set = 1
 
 
 _OUTSIDE = TowerContext(DistributionStrategy(), 0)  # of all scopes

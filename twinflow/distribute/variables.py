@@ -11,6 +11,7 @@ from twinflow.graph.scopes import colocate_with, control_dependencies, device, g
 from twinflow.ops.core.arithmetic import add_n
 from twinflow.ops.core.constant import identity
 from twinflow.ops.core.elementwise import realdiv
+from twinflow.ops.math.process_values import process_reduce
 from twinflow.ops.variables.creators import (
     VariableAggregation,
     collections_of,
@@ -177,9 +178,11 @@ class TowerLocalVariable(DistributedVariable):
         """The value of all copies, by the aggregation: that of the first, sum, mean."""
         copies = [identity(v._as_tensor()) for v in self.values()]
         if self._aggregation in (VariableAggregation.SUM, VariableAggregation.MEAN):
-            total = add_n(copies)
+            total, count = add_n(copies), len(copies)
+            if contexts.reads_over_processes():
+                (total,), count = process_reduce([total]), self._strategy.num_towers
             mean = self._aggregation == VariableAggregation.MEAN
-            return realdiv(total, float(len(copies))) if mean else total
+            return realdiv(total, float(count)) if mean else total
         return copies[0]
 
     @property

@@ -3,7 +3,9 @@
 Note [Models in towers]: `compile(distribute=strategy)` leaves the model as it is. The
 first `fit`, `evaluate` or `predict` makes it anew in each tower; the copies share
 variables that the strategy keeps on all devices. The weights go there when such a call
-begins and come back when it ends, and whenever a callback looks at the model.
+begins and come back when it ends, and whenever a callback looks at the model. Losses,
+metrics and, of models compiled in the scope, weights of samples are those of all towers
+of all processes.
 """
 
 from collections.abc import Callable
@@ -14,6 +16,7 @@ import numpy as np
 from twinflow.base import nest
 from twinflow.base.dispatch import current_mode
 from twinflow.distribute import contexts
+from twinflow.distribute.cross_tower_ops import divided
 from twinflow.distribute.strategy import get_tower_context
 from twinflow.distribute.values import by_device
 from twinflow.execute.function import Function
@@ -25,6 +28,8 @@ from twinflow.keras.optimizers.algorithms import TFOptimizer
 from twinflow.keras.training import graphs
 from twinflow.keras.training.objective import as_tensors
 from twinflow.keras.training.steps import EagerStep, GraphStep
+from twinflow.keras.training.tower_optimizer import OfKeras
+from twinflow.ops.variables.creators import VariableAggregation
 from twinflow.ops.variables.kinds import Variable
 
 _PLAIN = frozenset((
@@ -52,7 +57,10 @@ class Towers:
         self._behind = False  # whether the model has not the last weights
         with self.strategy.scope():
             count = Variable(0, False, dtype="int64", name="iterations")
-            self.optimizer = TFOptimizer(model.optimizer.optimizer, count)
+            own = model.optimizer
+            is_train = isinstance(own, TFOptimizer)
+            inner = own.optimizer if is_train else OfKeras(own, count)
+            self.optimizer = TFOptimizer(inner, count)
             self.strategy.call_for_each_tower(self._copy)
         model.set_weights(self.strategy.first_values(model.get_weights()))
 
@@ -64,6 +72,7 @@ class Towers:
         model = self.model
         starts = [_like(t, n) for t, n in zip(model.inputs, _names(model), strict=True)]
         copy = model._anew(starts)
+        copy._note(_weighs_together=model.__dict__["_whole_batches"])
         copy.compile(
             self.optimizer, model.loss, metrics=metrics_anew(model.__dict__["metrics"]),
             loss_weights=model.loss_weights, run_eagerly=True,
@@ -75,6 +84,8 @@ class Towers:
     def push(self) -> None:
         """Give the copies the weights of the model."""
         self.copies[0].set_weights(self.model.get_weights())
+        if getattr(self.model.optimizer, "_for", ()):  # it has trained, or was read
+            _copied(self._state())
         self._behind = False
 
     def pull(self) -> None:
@@ -83,8 +94,16 @@ class Towers:
             return
         self._behind = False
         self.model.set_weights(self.copies[0].get_weights())
-        (count,) = batch_get_value([self.optimizer.iterations])
-        batch_set_value([(self.model.optimizer.iterations, count)])
+        _copied([(there, here) for here, there in self._state()])
+
+    def _state(self) -> list[tuple]:
+        """Pairs of a variable of the model's optimizer and that of the towers."""
+        inner = self.optimizer.optimizer
+        if not isinstance(inner, OfKeras):
+            return [(self.model.optimizer.iterations, self.optimizer.iterations)]
+        both = [m._collected_trainable_weights for m in (self.model, self.copies[0])]
+        with self.strategy.scope():
+            return inner.beside(*both)
 
     def _reset_metrics(self) -> None:
         self.copies[0]._reset_metrics()
@@ -129,6 +148,8 @@ class Towers:
         def tower() -> None:
             i = get_tower_context().tower_id
             parts[i] = graphs.parts_of_step(self.copies[i], kind)
+            if kind != "predict" and self.model.__dict__["_whole_batches"]:
+                parts[i][0].extend(self.copies[i]._feed_sample_weights)
 
         with self.strategy.scope():
             self.strategy.call_for_each_tower(tower)
@@ -141,6 +162,7 @@ class Towers:
     def _eager_step(self, kind: str) -> Callable:
         steps = [EagerStep(copy, kind) for copy in self.copies]
         count, phase = len(self.model.input_names), int(kind == "train")
+        ends = count + len(self.model._wanted)
 
         def run(values: list) -> list:
             found: list = [None] * len(steps)
@@ -149,7 +171,8 @@ class Towers:
             def tower() -> None:
                 i = get_tower_context().tower_id
                 mine = values[i * size : (i + 1) * size]
-                found[i] = steps[i].of_tensors(mine[:count], mine[count:], [])
+                parts = mine[:count], mine[count:ends], mine[ends:]
+                found[i] = steps[i].of_tensors(*parts)
 
             with self.strategy.scope(), defaults.learning_phase_scope(phase):
                 self.strategy.call_for_each_tower(tower)
@@ -172,10 +195,23 @@ class Towers:
         if kind == "predict":
             return [y for ys in zip(*outs, strict=True) for y in ys]
         strategy = self.strategy
+        if getattr(strategy, "trains_in_step", False):
+            return self._over_processes(outs)
         loss = by_device(strategy.worker_devices, [ys[0] for ys in outs])
         loss = strategy.reduce(contexts.get_loss_reduction(), loss, "/cpu:0")
         rest = [y for ys in zip(*(ys[1:] for ys in outs), strict=True) for y in ys]
         return [strategy.unwrap(loss)[0], *rest]
+
+    def _over_processes(self, outs: list) -> list:
+        """The loss and the metrics of all processes, as one message."""
+        strategy, places = self.strategy, self.strategy.worker_devices
+        pairs = [(by_device(places, ys), "/cpu:0") for ys in zip(*outs, strict=True)]
+        totals = strategy.batch_reduce(VariableAggregation.SUM, pairs)
+        loss, *rest = (strategy.unwrap(total)[0] for total in totals)
+        if contexts.get_loss_reduction() == VariableAggregation.MEAN:
+            loss = divided(loss, strategy.num_towers)
+        means = [divided(total, strategy.num_towers) for total in rest]
+        return [loss, *(mean for mean in means for _ in places)]
 
     def _measures(self, found: list) -> list:
         """The loss and the metrics, means over the towers."""
@@ -226,6 +262,12 @@ def towers_of(model: Any) -> Towers:
         facts["_towers"] = Towers(model)
     facts["_towers"].push()
     return facts["_towers"]
+
+
+def _copied(pairs: list[tuple]) -> None:
+    """Give the second variable of each pair the value of the first."""
+    values = batch_get_value([a for a, _ in pairs])
+    batch_set_value([(b, v) for (_, b), v in zip(pairs, values, strict=True)])
 
 
 def _names(model: Any) -> list:

@@ -15,11 +15,14 @@ from twinflow.train.optimizer import Optimizer
 
 def check_compile(
     strategy: Any, optimizer: Any, sample_weight_mode: Any, weighted_metrics: Any,
-    target_tensors: Any,
+    target_tensors: Any, in_scope: bool,
 ) -> None:  # fmt: skip
     """Refuse what `compile` does not take beside a strategy.
 
-    Args: see Model.compile.
+    Args:
+        strategy, optimizer and so on: see Model.compile.
+        in_scope: whether it is called in `strategy.scope()`, as in 1.14, which takes
+            Keras's own optimizers.
     Raises:
         ValueError: this is no strategy, or there are `target_tensors`.
         NotImplementedError: another argument is not taken.
@@ -29,7 +32,7 @@ def check_compile(
             "`distribute` must be a strategy such as tf.contrib.distribute."
             f"MirroredStrategy, got {strategy!r}."
         )
-    if not isinstance(optimizer, Optimizer | TFOptimizer):
+    if not in_scope and not isinstance(optimizer, Optimizer | TFOptimizer):
         raise NotImplementedError(
             f"optimizer must be an instance of tf.train.Optimizer, not a "
             f"{type(optimizer)}"
@@ -74,12 +77,14 @@ def check_inputs(x: Any, y: Any) -> None:
         )
 
 
-def check_weights(sample_weight: Any, class_weight: Any = None) -> None:
-    """Refuse weights of samples and of classes.
+def check_weights(model: Any, sample_weight: Any, class_weight: Any = None) -> None:
+    """Refuse weights of samples and classes, unless it was compiled in the scope.
 
     Raises:
         NotImplementedError: there are some.
     """
+    if model.__dict__["_whole_batches"]:
+        return
     if sample_weight is not None:
         raise NotImplementedError(
             "`sample_weight` is currently not supported when using "

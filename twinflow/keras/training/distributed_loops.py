@@ -2,9 +2,10 @@
 
 As in TensorFlow 1.12 a batch, of an array or a dataset, is that of one tower: a step of
 N towers takes N of them. A model that is compiled inside `strategy.scope()`, as in
-1.14, splits a batch among the towers.
+1.14, splits a batch among the towers of all processes, which are given the same data.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,27 +54,34 @@ class _OfArrays(_Batches):
     """Batches of arrays, which begin again where they end.
 
     Args:
-        given: the arrays. size: of a batch. towers: how many there are.
-        steps: how many an epoch has.
+        given: the arrays, or None. size: of a batch. steps: how many an epoch has.
+        towers: the numbers of the towers here. count: how many there are.
+        agree: gives arrays of the first process.
     """
 
-    def __init__(self, given: list, size: int, towers: int, steps: int) -> None:
+    def __init__(
+        self, given: list, size: int, steps: int, towers: range, count: int,
+        agree: Callable,
+    ) -> None:  # fmt: skip
         super().__init__(steps)
-        self._arrays, self._size, self._towers = given, size, towers
+        self._arrays, self._size = given, size
+        self._towers, self._all, self._agree = towers, count, agree
         self._order = np.arange(given[0].shape[0])
 
     def shuffle(self, how: Any) -> None:
         """Mix the samples, if `how` is true."""
         if how:
             np.random.shuffle(self._order)
+            if self._all > len(self._towers):  # of other processes too
+                (self._order,) = self._agree([self._order])
 
     def batch(self, i: int) -> list:
         """The arrays of all towers, one after the other."""
         found: list = []
-        for tower in range(self._towers):
-            start = (i * self._towers + tower) * self._size
-            rows = np.arange(start, start + self._size) % len(self._order)
-            found += [a[self._order[rows]] for a in self._arrays]
+        for tower in self._towers:
+            start = (i * self._all + tower) * self._size
+            rows = self._order[np.arange(start, start + self._size) % len(self._order)]
+            found += [None if a is None else a[rows] for a in self._arrays]
         return found
 
 
@@ -83,11 +91,16 @@ class _OfDataset(_Batches):
     Args:
         towers: the Towers. dataset: the tf.data.Dataset.
         steps: how many there are. targets: whether its targets are wanted too.
+        class_weight: of the samples of each class.
     """
 
-    def __init__(self, towers: Towers, dataset: Any, steps: int, targets: bool) -> None:
+    def __init__(
+        self, towers: Towers, dataset: Any, steps: int, targets: bool,
+        class_weight: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(steps)
         self._towers, self._targets = towers, targets
+        self._class_weight = class_weight
         strategy = towers.strategy
         if current_mode().eager:
             with strategy.scope():
@@ -107,21 +120,28 @@ class _OfDataset(_Batches):
         towers, found = self._towers, []
         distributed_checks.first_of_towers(towers.strategy, element)
         for i in range(len(towers.copies)):
-            x, y = _halves(select_tower(i, element), self._targets)
-            xs, ys, _ = towers.model._standardize_weights(x, y)
-            found += [*xs, *ys]
+            part = select_tower(i, element)
+            x, y, w = _parts_of(towers.model, part, self._targets)
+            weights = w, None if w is not None else self._class_weight
+            xs, ys, ws = towers.model._standardize_weights(x, y, *weights)
+            found += [*xs, *ys, *_fed(towers.model, ws)]
         return found
 
 
-def _halves(element: Any, targets: bool) -> tuple:
-    """(inputs, targets or None) of an element."""
+def _fed(model: Any, weights: list) -> list:
+    """The weights of samples that steps are given: of models compiled in the scope."""
+    return weights if model.__dict__["_whole_batches"] else []
+
+
+def _parts_of(model: Any, element: Any, targets: bool) -> tuple:
+    """(inputs, targets or None, weights or None) of an element."""
     if not isinstance(element, tuple):
         if targets:
             arrays.split_element(element)  # says what is wrong
-        return element, None
-    if len(element) > 2:
-        distributed_checks.check_weights(element[2])
-    return element[0], element[1] if targets else None
+        return element, None, None
+    weights = element[2] if len(element) > 2 else None
+    distributed_checks.check_weights(model, weights)
+    return (element[0], element[1], weights) if targets else (element[0], None, None)
 
 
 # ------------------------------------------------------------------ the loops
@@ -134,18 +154,19 @@ def fit(
     """Train for some epochs; gives the History. Arguments: see Model.fit."""
     distributed_checks.check_callbacks(callbacks)
     distributed_checks.check_inputs(x, y)
-    distributed_checks.check_weights(sample_weight, class_weight)
+    distributed_checks.check_weights(model, sample_weight, class_weight)
     arguments = x, y, batch_size, steps_per_epoch, "steps_per_epoch"
     _check_split(x, validation_split)
-    towers, source = _source(model, *arguments, validation_split)
+    weights = sample_weight, class_weight
+    towers, source = _source(model, *arguments, weights=weights)
     test = None
     if validation_data is not None:
         val_x, val_y, val_weight = _parts(validation_data)
         distributed_checks.check_inputs(val_x, val_y)
-        distributed_checks.check_weights(val_weight)
+        distributed_checks.check_weights(model, val_weight)
         if isinstance(val_x, np.ndarray) or validation_steps:
             arguments = val_x, val_y, batch_size, validation_steps, "validation_steps"
-            _, val_source = _source(model, *arguments)
+            _, val_source = _source(model, *arguments, weights=(val_weight, None))
             test = lambda: arrays.test_on(towers, val_source)
     found = kinds.configure_callbacks(
         callbacks, model, test is not None, batch_size, epochs, source.count, None,
@@ -189,8 +210,10 @@ def evaluate(
 ) -> Any:  # fmt: skip
     """The loss and the metrics on data. Arguments: see Model.evaluate."""
     distributed_checks.check_inputs(x, y)
-    distributed_checks.check_weights(sample_weight)
-    towers, source = _source(model, x, y, batch_size, steps, "steps")
+    distributed_checks.check_weights(model, sample_weight)
+    weights = sample_weight, None
+    arguments = x, y, batch_size, steps, "steps"
+    towers, source = _source(model, *arguments, weights=weights)
     return arrays.test_on(towers, source, verbose)
 
 
@@ -208,22 +231,32 @@ def predict(model: Any, x: Any, batch_size: Any, verbose: int, steps: Any) -> An
 
 def _source(
     model: Any, x: Any, y: Any, batch_size: Any, steps: Any, name: str,
-    predict: bool = False,
+    predict: bool = False, weights: tuple = (None, None),
 ) -> tuple[Towers, Any]:  # fmt: skip
-    """(the Towers of a model, where their batches come from)."""
-    count = len(model.__dict__["_distribution_strategy"].worker_devices)
-    whole = model.__dict__["_whole_batches"] and isinstance(x, np.ndarray)
-    if whole:
+    """(the Towers of a model, where their batches come from).
+
+    Args:
+        weights: of samples, and of classes.
+    """
+    strategy = model.__dict__["_distribution_strategy"]
+    count = len(strategy.worker_devices)
+    here = range(count)
+    if model.__dict__["_whole_batches"] and isinstance(x, np.ndarray):
+        if not predict:  # each process has a part of the batch
+            first, count = strategy.first_tower, strategy.num_towers
+            here = range(first, first + len(here))
         batch_size = distributed_checks.part_of_batch(batch_size or 32, count)
     every = distributed_checks.steps_of(x, batch_size, count, steps, name)
     if isinstance(x, Dataset):
         checks.check_iterator_alone(x, y, None)
         _built_from(model, x)
         towers = towers_of(model)
-        return towers, _OfDataset(towers, x, every, not predict)
-    xs, ys, _ = model._standardize_weights(x, y)
+        return towers, _OfDataset(towers, x, every, not predict, weights[1])
+    xs, ys, ws = model._standardize_weights(x, y, *weights)
     size = batch_size or (x.shape[0] // every if steps else 32)
-    return towers_of(model), _OfArrays([*xs, *ys], size, count, every)
+    given = [*xs, *ys, *_fed(model, ws)]
+    agree = strategy.first_values
+    return towers_of(model), _OfArrays(given, size, every, here, count, agree)
 
 
 def _built_from(model: Any, dataset: Any) -> None:

@@ -4,6 +4,8 @@ import contextlib
 
 import numpy as np
 
+from twinflow.distribute import contexts
+from twinflow.distribute.replicas import ReduceOp
 from twinflow.keras import metrics
 from twinflow.keras.backend import defaults, math
 from twinflow.losses.weights import broadcast_weights
@@ -15,13 +17,14 @@ from twinflow.ops.core.reduction import reduce_sum
 KNOWN = frozenset(metrics.BY_NAME.values())
 
 
-def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
+def weighted_mean(function, y_true, y_pred, weights=None, mask=None, total=reduce_sum):
     """The mean of a loss over samples.
 
     Args:
         function: a loss. y_true, y_pred: tensors.
         weights: float[batch] or float[batch, steps], or None.
         mask: bool[batch, ...], or None: where it is False, nothing counts.
+        total: gives the sum of weights; see `mean_of_towers`.
     Returns:
         A scalar tensor.
     """
@@ -31,7 +34,7 @@ def weighted_mean(function, y_true, y_pred, weights=None, mask=None):
     if mask is not None:
         score, weights = _masked(score, cast(mask, y_pred.dtype.base_dtype), weights)
     if weights is not None:
-        score = _weighted(score, weights)
+        score = _weighted(score, weights, total)
     return math.mean(score)
 
 
@@ -62,7 +65,16 @@ def _masked(score, mask, weights):
         return score * mask / math.mean(mask), weights
 
 
-def _weighted(score, weights):
+def mean_of_towers(weights):
+    """The sum of the weights of samples as the mean over all towers.
+
+    The mean over towers of weighted sums divided by it is that of the whole batch.
+    """
+    tower, own = contexts.of_several_towers(), reduce_sum(weights)
+    return own if tower is None else tower.all_reduce(ReduceOp.MEAN, own)
+
+
+def _weighted(score, weights, total):
     score, _, weights = aligned(score, None, weights)
     try:
         weights = broadcast_weights(weights, score)
@@ -70,7 +82,7 @@ def _weighted(score, weights):
         axes = list(range(len(weights._shape), len(score._shape)))
         score = math.mean(score, axes)
     weights = cast(weights, score.dtype.base_dtype)
-    return safe_div(reduce_sum(multiply(score, weights)), reduce_sum(weights), "value")
+    return safe_div(reduce_sum(multiply(score, weights)), total(weights), "value")
 
 
 def as_tensors(values):

@@ -146,12 +146,20 @@ def _checked(function):
         tower = contexts.of_several_towers()
         if tower is None:
             found = function(self)
-        else:  # the sums of all towers
-            found = tower.merge_call(lambda _: function(self))
+        else:
+            found = tower.merge_call(lambda s: _of_towers(function, self, s))
         _require(found, self, "result")
         return found
 
     return result
+
+
+def _of_towers(function, metric, strategy):
+    """The result of the sums of all towers, in all processes."""
+    if not getattr(strategy, "trains_in_step", False):
+        return function(metric)
+    with contexts.over_processes():
+        return function(metric)
 
 
 class Mean(Metric):

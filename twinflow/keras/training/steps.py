@@ -18,7 +18,13 @@ from twinflow.distribute import contexts
 from twinflow.execute.function import Function
 from twinflow.keras.backend import defaults, sessions
 from twinflow.keras.engine.nodes import masks_of
-from twinflow.keras.training.objective import as_tensors, value_of, weighted_mean
+from twinflow.keras.training.objective import (
+    as_tensors,
+    mean_of_towers,
+    value_of,
+    weighted_mean,
+)
+from twinflow.ops.core.reduction import reduce_sum
 
 
 class GraphStep:
@@ -140,6 +146,8 @@ def losses_of(model, outputs, masks, targets, weights):
     """(the loss, those of the outputs where there are several)."""
     mode = current_mode()
     targets, weights = _by_output(model, targets, weights)
+    together = model.__dict__.get("_weighs_together")
+    sum_of = mean_of_towers if together else reduce_sum
     total, parts = None, []
     columns = (
         model.loss_functions, outputs, masks, targets, weights,
@@ -152,7 +160,7 @@ def losses_of(model, outputs, masks, targets, weights):
             if function is None:
                 continue
             with mode.name_scope(f"{name}_loss"):
-                loss = weighted_mean(function, target, y, weight, mask)
+                loss = weighted_mean(function, target, y, weight, mask, sum_of)
             parts.append(loss)
             total = scale * loss if total is None else total + scale * loss
         for loss in model.losses:

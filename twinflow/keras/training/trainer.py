@@ -102,7 +102,7 @@ class HasTraining(HasData):
         if (distribute := distribute or at_work) is not None:
             distributed_checks.check_compile(
                 distribute, optimizer, sample_weight_mode, weighted_metrics,
-                target_tensors,
+                target_tensors, at_work is not None,
             )  # fmt: skip
         if current_mode().eager and target_tensors is not None:
             raise ValueError("target_tensors is not supported in Eager mode.")
