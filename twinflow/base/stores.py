@@ -121,6 +121,11 @@ def isabs(path: str) -> bool:
     return is_remote(path) or os.path.isabs(path)
 
 
+def absolute(path: str) -> str:
+    """A path that is the same from every folder."""
+    return path if is_remote(path) else os.path.abspath(path)
+
+
 def joined(folder: str, name: str) -> str:
     """A name in a folder; a name that is a path from everywhere stays."""
     return name if is_remote(name) else os.path.join(folder, name)

@@ -55,6 +55,22 @@ def beside(path: str) -> Iterator[str]:
         os.close(lock)
 
 
+def write(path: str, content: bytes) -> None:
+    """Write a file that is there as a whole or not at all, in a store too.
+
+    Raises:
+        OSError: it cannot be written; the error names `path`.
+    """
+    try:
+        with beside(path) as part:
+            with open(part, "wb") as file:
+                file.write(content)
+            stores.replace(part, path)
+    except OSError as error:
+        text = os.strerror(error.errno) if error.errno else str(error)
+        raise type(error)(error.errno, text, path) from error
+
+
 @contextlib.contextmanager
 def alone_in(folder: str) -> Iterator[None]:
     """A block that one writer at a time goes through for a folder."""

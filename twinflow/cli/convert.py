@@ -4,7 +4,6 @@ FORMATS says of each format what it can be read as and written from: a Keras "mo
 "graph" without variables, or named "values". A pair makes sense where both know one.
 """
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -112,10 +111,7 @@ def _write_graph(graph_def: Any, path: str) -> None:
     content = graph_def.SerializeToString()
     if path.endswith(".pbtxt"):
         content = text_format.MessageToString(graph_def).encode()
-    with unfinished.beside(path) as part:
-        with open(part, "wb") as file:
-            file.write(content)
-        os.replace(part, path)
+    unfinished.write(path, content)
 
 
 def _write_saved_model(model: Any, path: str) -> None:

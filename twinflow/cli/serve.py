@@ -5,7 +5,7 @@ import os
 import sys
 from typing import Any
 
-from twinflow.base import errors, logging
+from twinflow.base import errors, logging, stores
 
 try:
     from twinflow.serving import configs
@@ -55,9 +55,9 @@ def _config(options: Any) -> Any:
     if options.config is not None:
         return configs.of_file(options.config)
     folder = options.model_dir
-    if not os.path.isdir(folder):
+    if not stores.isdir(folder):
         raise ValueError(f"there is no folder {folder}")
-    name = options.name or os.path.basename(os.path.abspath(folder))
+    name = options.name or os.path.basename(stores.absolute(folder.rstrip("/")))
     return configs.of_folder(folder, name)
 
 

@@ -60,11 +60,7 @@ def export(
     names = names_of(found.pure.cells) if variables == "inputs" else []
     values = dict(zip(names, found.pure.states())) if names else {}
     data = _data(found, list(values), platforms, vjp_order)
-    path = os.fspath(path)
-    with unfinished.beside(path) as part:
-        with open(part, "wb") as file:
-            file.write(data)
-        os.replace(part, path)
+    unfinished.write(os.fspath(path), data)
     return values
 
 

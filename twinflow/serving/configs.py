@@ -1,10 +1,10 @@
 """Which models are served: from a folder, or from a file that lists them."""
 
-import os
 from typing import Any
 
 from google.protobuf import json_format, text_format
 
+from twinflow.base import stores
 from twinflow.formats.serving_protos import serving
 
 _MOST_BYTES = 2**24
@@ -17,7 +17,7 @@ def of_folder(folder: str, name: str) -> Any:
         ValueError: the name cannot be part of an address.
     """
     config = serving["ModelServerConfig"]()
-    config.model_config_list.config.add(name=name, base_path=os.path.abspath(folder))
+    config.model_config_list.config.add(name=name, base_path=stores.absolute(folder))
     _check_names(config)
     return config
 
@@ -30,7 +30,7 @@ def of_file(path: str) -> Any:
     Raises:
         OSError: it cannot be read. ValueError: it is no such configuration.
     """
-    with open(path, "rb") as file:
+    with stores.opened(path) as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
         raise ValueError(
@@ -48,10 +48,10 @@ def of_file(path: str) -> Any:
         raise ValueError(
             f"{path} is no ModelServerConfig, as JSON or in text format: {error}"
         ) from None
-    top = os.path.dirname(os.path.abspath(path))
+    top = stores.dirname(stores.absolute(path))
     for one in config.model_config_list.config:
         if one.base_path:
-            one.base_path = os.path.join(top, one.base_path)
+            one.base_path = stores.joined(top, one.base_path)
     _check_names(config)
     return config
 

@@ -1,8 +1,8 @@
 """The versions of a model: which are in its folder, and which of them are wanted."""
 
-import os
 from typing import Any
 
+from twinflow.base import stores
 from twinflow.export.loading import maybe_saved_model_directory
 
 _MOST = 2**63 - 1  # versions are int64
@@ -19,10 +19,10 @@ def versions_in(base: str) -> dict[int, str]:
     if maybe_saved_model_directory(base):
         return {1: base}
     found: dict[int, str] = {}
-    for name in sorted(os.listdir(base)):
-        path = os.path.join(base, name)
+    for name in sorted(stores.listdir(base)):
+        path = stores.joined(base, name)
         number = int(name) if name.isascii() and name.isdecimal() else -1
-        if 0 <= number <= _MOST and number not in found and os.path.isdir(path):
+        if 0 <= number <= _MOST and number not in found and stores.isdir(path):
             found[number] = path
     return found
 

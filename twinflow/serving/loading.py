@@ -1,9 +1,9 @@
 """A folder as a Servable: the one place that knows how models are written."""
 
-import os
+import contextlib
 from typing import Any
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, files, stores
 from twinflow.base.shapes import TensorShape
 from twinflow.execute.session import Session
 from twinflow.export.loading import SavedModelLoader
@@ -46,13 +46,12 @@ def load(folder: str) -> Servable:
 def files_of(folder: str) -> tuple:
     """Names, sizes and times of the files of a SavedModel: they tell of changes."""
     found = []
-    for at, _, names in os.walk(folder):
-        for name in sorted(names):
-            try:
-                stat = os.stat(os.path.join(at, name))
-            except OSError:  # taken away meanwhile
-                continue
-            found.append((at, name, stat.st_size, stat.st_mtime_ns))
+    with contextlib.suppress(errors.NotFoundError):  # taken away meanwhile
+        for at, _, names in files.Walk(folder):
+            for name in names:
+                with contextlib.suppress(OSError):
+                    size, changed, _ = stores.stat(stores.joined(at, name))
+                    found.append((at, name, size, changed))
     return tuple(sorted(found))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from google.protobuf import message
 
+from twinflow.base import stores
 from twinflow.formats.serving_protos import serving
 from twinflow.formats.tf_record import tf_record_iterator
 from twinflow.serving.messages import examples_of, feeds_of
@@ -25,8 +26,8 @@ def warm_up(folder: str, servable: Servable) -> int:
         InvalidArgumentError: there are more than 1000, or one is damaged or does not
             fit. tf.errors.OpError: a run failed.
     """
-    path = os.path.join(folder, _FILE)
-    if not os.path.exists(path):
+    path = stores.joined(folder, _FILE)
+    if not stores.exists(path):
         return 0
     count = 0
     for record in tf_record_iterator(path):

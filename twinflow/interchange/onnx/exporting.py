@@ -1,9 +1,9 @@
 """tf.onnx.export: functions, graphs and Keras models as ONNX models."""
 
-import contextlib
 import os
 from typing import Any
 
+from twinflow.base import unfinished
 from twinflow.interchange.frozen import Frozen, frozen
 from twinflow.interchange.onnx.block import tensor
 from twinflow.interchange.onnx.checking import compared
@@ -67,19 +67,7 @@ def export(
     data = model.SerializeToString()
     if check or check_inputs is not None:
         compared(data, found, check_inputs)
-    _put(data, os.fspath(path))
-
-
-def _put(data: bytes, path: str) -> None:
-    """Write a file that is there as a whole or not at all."""
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "wb") as file:
-            file.write(data)
-        os.replace(part, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(part)
+    unfinished.write(os.fspath(path), data)
 
 
 def _model(found: Frozen, opset: int) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base import stores
 from twinflow.base.damage import UnreadableFile, reported
 from twinflow.base.tensor_spec import TensorSpec
 from twinflow.base.trackable import Trackable
@@ -43,13 +44,14 @@ def load(path: Any, trainable: bool = True) -> "OnnxModel":
     """
     required("tf.onnx.load")
     path = os.fspath(path)
-    with open(path, "rb") as file:
+    with stores.opened(path) as file:
         data = file.read()
     with reported(path, UnreadableFile):
         model = onnx.load_model_from_string(data)
-        onnx.external_data_helper.load_external_data_for_model(
-            model, os.path.dirname(os.path.abspath(path))
-        )
+        if not stores.is_remote(path):  # else all of it is in the file
+            onnx.external_data_helper.load_external_data_for_model(
+                model, os.path.dirname(os.path.abspath(path))
+            )
         onnx.checker.check_model(model)
         return OnnxModel(model, trainable)
 

@@ -2,12 +2,13 @@
 
 import contextlib
 import errno
+import io
 import json
 import os
 
 import numpy as np
 
-from twinflow.base import logging
+from twinflow.base import logging, stores, unfinished
 from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.backend import sessions
 from twinflow.keras.layers.cudnn_weights import fitted
@@ -48,19 +49,31 @@ def read(path, what):
     Raises:
         ImportError: h5py is not installed. UnreadableFile: the file is damaged.
     """
-    with reported(path, UnreadableFile), reading(path), opened(path, "r", what) as file:
+    with (
+        reported(path, UnreadableFile), reading(path),
+        opened(here(path), "r", what) as file,
+    ):  # fmt: skip
         yield file
+
+
+def here(path):
+    """What h5py and zipfile read in place of a path: the bytes of a file in a store."""
+    if not stores.is_remote(path):
+        return path
+    with stores.opened(path) as file:
+        return io.BytesIO(file.read())
 
 
 @contextlib.contextmanager
 def replaced(path, what):
     """A new HDF5 file that takes the place of `path` once it is whole, as a block."""
-    if h5py is not None and not os.path.isdir(os.path.dirname(path) or "."):
+    folder = stores.dirname(path) or "."
+    if h5py is not None and not stores.has_folder(folder):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     found: list = []
     with in_memory(what, found) as file:
         yield file
-    replace(path, found[0])
+    unfinished.write(path, found[0])
 
 
 @contextlib.contextmanager
@@ -74,21 +87,6 @@ def in_memory(what, image):
         yield file
         file.flush()
         image.append(file.id.get_file_image())
-
-
-def replace(path, content):
-    """Write a file that takes the place of `path` once it is whole."""
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "wb") as file:
-            file.write(content)
-        os.replace(part, path)
-    except OSError as error:
-        text = os.strerror(error.errno) if error.errno else str(error)
-        raise type(error)(error.errno, text, path) from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(part)
 
 
 # ------------------------------------------------------------------ attributes

@@ -9,7 +9,7 @@ import json
 import zipfile
 from typing import Any
 
-from twinflow.base import logging
+from twinflow.base import logging, unfinished
 from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.optimizers import algorithms as optimizers
 from twinflow.keras.saving import hdf5, keras3_settings, keras3_weights
@@ -27,7 +27,7 @@ _RATES = {"lr": "learning_rate"}
 
 def is_archive(path: str) -> bool:
     """Whether a file is a zip, as `.keras` is since Keras 3."""
-    return zipfile.is_zipfile(path)
+    return zipfile.is_zipfile(hdf5.here(path))
 
 
 # ------------------------------------------------------------------ writing
@@ -48,7 +48,7 @@ def save(model: Any, path: str, include_optimizer: bool) -> None:
         archive.writestr(_FACTS, json.dumps(facts))
         archive.writestr(_SETTINGS, json.dumps(settings, default=plain))
         archive.writestr(_WEIGHTS, image[0])
-    hdf5.replace(path, content.getvalue())
+    unfinished.write(path, content.getvalue())
 
 
 def save_hdf5(model: Any, path: str, include_optimizer: bool) -> None:
@@ -110,7 +110,7 @@ def load(path: str, custom_objects: Any, compile_it: bool) -> Any:
         UnreadableFile: it is damaged. ValueError: it holds what is not there here.
     """
     with reported(path, UnreadableFile), reading(path):
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(hdf5.here(path)) as archive:
             settings = _json(archive, _SETTINGS)
             weights = _member(archive, _WEIGHTS)
         with custom_object_scope(custom_objects or {}):

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from twinflow.base import logging
+from twinflow.base import logging, stores
 from twinflow.base.annotations import Path
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import DataLossError
@@ -48,7 +48,7 @@ def _is_keras3(path, given):
 
 def _may_write(path, overwrite):
     """Whether a file may be written: it is new, or may be replaced."""
-    if overwrite or not os.path.isfile(path):
+    if overwrite or not stores.exists(path):
         return True
     answer = input(f"[WARNING] {path} already exists - overwrite? [y/n]")
     while answer.strip() not in ("y", "n"):
