@@ -90,17 +90,36 @@ def jpeg(mode="RGB", **options):
 def test_both_decoders_give_the_same_pixels(mode, channels, options, monkeypatch):
     pytest.importorskip("simplejpeg")
     data = jpeg(mode, **options)
-    quick = image_files._quick_jpeg(data, channels)
+    quick = image_files._quick_jpeg(data, channels, None)
     monkeypatch.setattr(image_files, "simplejpeg", None)
     pillows = image_files.decode_jpeg(data, channels)
     np.testing.assert_array_equal(quick, pillows, strict=True)
 
 
+@pytest.mark.parametrize("options", [
+    {}, {"subsampling": 0}, {"subsampling": 1}, {"restart_marker_blocks": 2},
+    {"progressive": True},
+], ids=str)  # fmt: skip
+def test_rows_below_a_part_are_not_decoded(options):
+    pytest.importorskip("simplejpeg")
+    data, sizes = jpeg(**options), set()
+    for channels in (1, 3):
+        whole = image_files.decode_jpeg(data, channels)
+        for rows in range(1, 38):
+            part = image_files.decode_jpeg(data, channels, rows=rows)
+            np.testing.assert_array_equal(part[:rows], whole[:rows])
+            sizes.add(len(part))
+    assert (min(sizes) < 37) != ("progressive" in options)
+    cropped = tf.image.decode_and_crop_jpeg(data, [3, 4, 5, 6], channels=3)
+    np.testing.assert_array_equal(cropped, whole[3:8, 4:10])
+    assert image_files._of_rows(data[:-2], 5) == data[:-2]  # cut off: all is looked at
+
+
 def test_what_is_damaged_or_unusual_is_pillows():
     pytest.importorskip("simplejpeg")
     whole = jpeg()
-    assert image_files._quick_jpeg(whole[: len(whole) // 2], 3) is None
-    assert image_files._quick_jpeg(jpeg("CMYK"), 3) is None
+    assert image_files._quick_jpeg(whole[: len(whole) // 2], 3, None) is None
+    assert image_files._quick_jpeg(jpeg("CMYK"), 3, None) is None
     with pytest.raises(errors.InvalidArgumentError, match="Invalid JPEG data"):
         tf.image.decode_jpeg(whole[: len(whole) // 2])
 

@@ -91,16 +91,19 @@ def _start(data):
 
 
 def _jpeg(data, channels, ratio=1, try_recover_truncated=False, window=None, **_):
+    y, x, height, width = (0, 0, 1, 1) if window is None else ints(window)
+    if min(y, x) < 0 or min(height, width) <= 0:
+        raise _bad_jpeg(data)
+    last = None if window is None else y + height
     try:
-        image = image_files.decode_jpeg(data, channels, ratio, try_recover_truncated)
+        image = image_files.decode_jpeg(
+            data, channels, ratio, try_recover_truncated, last
+        )
     except image_files.DAMAGED:
         raise _bad_jpeg(data) from None
     if window is None:
         return image
-    y, x, height, width = ints(window)
     rows, columns, _ = image.shape
-    if min(y, x) < 0 or min(height, width) <= 0:
-        raise _bad_jpeg(data)
     if y + height > rows or x + width > columns:
         raise _bad_jpeg(data)
     return np.ascontiguousarray(image[y : y + height, x : x + width])

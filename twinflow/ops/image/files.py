@@ -2,7 +2,8 @@
 
 Note [Quick JPEG]: both have libjpeg-turbo inside and give the same pixels. simplejpeg
 leaves out a copy of them and lets go of Python's lock from the first byte to the last;
-what it does not like, damaged files above all, is given to Pillow, which decides.
+what it does not like, damaged files above all, is given to Pillow, which decides. Of
+a part of a picture it decodes no rows below: the frame header says that there are none.
 """
 
 import io
@@ -62,15 +63,16 @@ def _open(data):
 
 
 # ------------------------------------------------------------------ JPEG
-def decode_jpeg(data, channels, ratio=1, recover=False):
+def decode_jpeg(data, channels, ratio=1, recover=False, rows=None):
     """uint8[height, width, channels]; 0 channels = those of the file, at most 3.
 
     Args:
         ratio: 1, 2, 4 or 8: the size is divided by it.
         recover: fill up what is missing of a file that was cut off.
+        rows: how many are wanted at least; all if not given.
     """
     if simplejpeg is not None and ratio == 1 and not recover:
-        found = _quick_jpeg(data, channels)
+        found = _quick_jpeg(data, channels, rows)
         if found is not None:
             return found
     image = _open(data + _END if recover else data)
@@ -85,7 +87,7 @@ def decode_jpeg(data, channels, ratio=1, recover=False):
     return _array(image.convert(mode))
 
 
-def _quick_jpeg(data, channels):
+def _quick_jpeg(data, channels, rows):
     """The pixels by simplejpeg, or None."""
     try:
         height, width, colors, _ = simplejpeg.decode_jpeg_header(data)
@@ -93,9 +95,32 @@ def _quick_jpeg(data, channels):
         if colors not in _QUICK or height * width > most:
             return None
         gray = channels == 1 or (not channels and colors == "Gray")
-        return simplejpeg.decode_jpeg(data, "GRAY" if gray else "RGB")
-    except ValueError:
+        some = data if rows is None or rows >= height else _of_rows(data, rows)
+        whole = some is data  # else there is data below, which is no damage
+        return simplejpeg.decode_jpeg(some, "GRAY" if gray else "RGB", strict=whole)
+    except (ValueError, struct.error):
         return None
+
+
+def _of_rows(data, rows):
+    """A file that ends some blocks below `rows`; itself if it is none of the usual.
+
+    Its pixels are the same: blocks follow each other from the top, and smoothed colors
+    heed the next ones only.
+    """
+    at, frame = 2, None
+    while (marker := struct.unpack_from(">H", data, at)[0]) != 0xFFDA:
+        frame = at if marker in _FRAMES else frame
+        at += 2 + struct.unpack_from(">H", data, at + 2)[0]
+    if frame is None or data[frame + 1] > 0xC1 or data[frame + 9] != data[at + 4]:
+        return data  # progressive, or a color after the other
+    if not data.endswith(_END):
+        return data
+    count = data[frame + 9]
+    block = 8 * max(data[frame + 11 + 3 * i] & 15 for i in range(count))
+    kept = -(-rows // block) * block + block
+    height = struct.pack(">H", min(kept, *struct.unpack_from(">H", data, frame + 5)))
+    return data[: frame + 5] + height + data[frame + 7 :]
 
 
 def _array(image):
