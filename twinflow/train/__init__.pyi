@@ -1,5 +1,6 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
+from twinflow.train.quantize_training import do_quantize_training_on_graphdef as do_quantize_training_on_graphdef
 from twinflow.train.optimizer import Optimizer as Optimizer
 from twinflow.ops.variables.sdca import sdca_fprint as sdca_fprint
 from twinflow.ops.variables.sdca import sdca_optimizer as sdca_optimizer
@@ -117,23 +118,23 @@ from twinflow.train.sync_replicas_optimizer import SyncReplicasOptimizer as Sync
 from twinflow.train.device_setter import replica_device_setter as replica_device_setter
 
 __all__ = [
-"Optimizer", "sdca_fprint", "sdca_optimizer", "sdca_shrink_l1",
-"GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer", "AdagradOptimizer",
-"AdagradDAOptimizer", "AdadeltaOptimizer", "RMSPropOptimizer", "FtrlOptimizer",
-"ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer", "get_global_step",
-"create_global_step", "get_or_create_global_step", "global_step", "assert_global_step",
-"exponential_decay", "piecewise_constant", "polynomial_decay", "natural_exp_decay",
-"inverse_time_decay", "cosine_decay", "cosine_decay_restarts", "linear_cosine_decay",
-"noisy_linear_cosine_decay", "ExponentialMovingAverage", "Coordinator", "LooperThread",
-"queue_runner", "QueueRunner", "QueueRunnerDef", "add_queue_runner",
-"start_queue_runners", "limit_epochs", "input_producer", "string_input_producer",
-"range_input_producer", "slice_input_producer", "batch", "batch_join", "maybe_batch",
-"maybe_batch_join", "shuffle_batch", "shuffle_batch_join", "maybe_shuffle_batch",
-"maybe_shuffle_batch_join", "write_graph", "export_meta_graph", "import_meta_graph",
-"match_filenames_once", "SaverDef", "BytesList", "ClusterDef", "Example", "Feature",
-"FeatureList", "FeatureLists", "Features", "FloatList", "Int64List", "JobDef",
-"SequenceExample", "ServerDef", "Saver", "init_from_checkpoint", "warm_start",
-"VocabInfo", "SessionRunArgs", "SessionRunContext", "SessionRunHook",
+"do_quantize_training_on_graphdef", "Optimizer", "sdca_fprint", "sdca_optimizer",
+"sdca_shrink_l1", "GradientDescentOptimizer", "MomentumOptimizer", "AdamOptimizer",
+"AdagradOptimizer", "AdagradDAOptimizer", "AdadeltaOptimizer", "RMSPropOptimizer",
+"FtrlOptimizer", "ProximalGradientDescentOptimizer", "ProximalAdagradOptimizer",
+"get_global_step", "create_global_step", "get_or_create_global_step", "global_step",
+"assert_global_step", "exponential_decay", "piecewise_constant", "polynomial_decay",
+"natural_exp_decay", "inverse_time_decay", "cosine_decay", "cosine_decay_restarts",
+"linear_cosine_decay", "noisy_linear_cosine_decay", "ExponentialMovingAverage",
+"Coordinator", "LooperThread", "queue_runner", "QueueRunner", "QueueRunnerDef",
+"add_queue_runner", "start_queue_runners", "limit_epochs", "input_producer",
+"string_input_producer", "range_input_producer", "slice_input_producer", "batch",
+"batch_join", "maybe_batch", "maybe_batch_join", "shuffle_batch", "shuffle_batch_join",
+"maybe_shuffle_batch", "maybe_shuffle_batch_join", "write_graph", "export_meta_graph",
+"import_meta_graph", "match_filenames_once", "SaverDef", "BytesList", "ClusterDef",
+"Example", "Feature", "FeatureList", "FeatureLists", "Features", "FloatList",
+"Int64List", "JobDef", "SequenceExample", "ServerDef", "Saver", "init_from_checkpoint",
+"warm_start", "VocabInfo", "SessionRunArgs", "SessionRunContext", "SessionRunHook",
 "SessionRunValues", "FeedFnHook", "FinalOpsHook", "GlobalStepWaiterHook",
 "LoggingTensorHook", "NanLossDuringTrainingError", "NanTensorHook", "SecondOrStepTimer",
 "StopAtStepHook", "CheckpointSaverHook", "CheckpointSaverListener", "StepCounterHook",

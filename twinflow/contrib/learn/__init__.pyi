@@ -38,7 +38,7 @@ from twinflow.contrib.learn.more_canned import DNNLinearCombinedEstimator as DNN
 from twinflow.contrib.learn.more_canned import KMeansClustering as KMeansClustering
 from twinflow.contrib.learn.more_canned import LogisticRegressor as LogisticRegressor
 from twinflow.contrib.learn.sdca_models import SVM as SVM
-from twinflow.contrib.learn.multi_head import multi_head as multi_head
+from twinflow.contrib.learn.head_of_heads import multi_head as multi_head
 from twinflow.contrib.learn.graph_runs import evaluate as evaluate
 from twinflow.contrib.learn.graph_runs import infer as infer
 from twinflow.contrib.learn.graph_runs import run_feeds as run_feeds

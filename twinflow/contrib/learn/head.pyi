@@ -1,5 +1,5 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.contrib.learn.multi_head import multi_head as multi_head
+from twinflow.contrib.learn.head_of_heads import multi_head as multi_head
 from twinflow.contrib.learn.heads import Head as Head
 from twinflow.contrib.learn.heads import binary_svm_head as binary_svm_head
 from twinflow.contrib.learn.heads import loss_only_head as loss_only_head
