@@ -286,14 +286,15 @@ class Transformer:
         info.copies.tensors.update(found)
         copied_regions(op, info.graph_, info.copies, lambda n: self._copy(info, n))
         new_inputs = [found.get(t, info.copies.tensor(t)) for t in op.inputs]
-        op_, outputs_ = self.transform_op_handler(info, op, new_inputs)
-        if op is op_:
+        made, outputs = self.transform_op_handler(info, op, new_inputs)
+        if made is op:
             raise ValueError("In-place transformation not allowed.")
-        info.transformed_ops[op] = op_
-        self.assign_collections_handler(info, op, op_)
-        for t, t_ in zip(op.outputs, outputs_, strict=False):
-            info.transformed_ts[t] = info.copies.tensors[t] = t_
-            self.assign_collections_handler(info, t, t_)
+        tensors = dict(zip(op.outputs, outputs, strict=False))
+        info.transformed_ops[op] = made
+        info.transformed_ts.update(tensors)
+        info.copies.tensors.update(tensors)
+        for old, new in {op: made, **tensors}.items():
+            self.assign_collections_handler(info, old, new)
 
     def _tensor(self, info: _Info, t: GraphTensor, user: Node) -> GraphTensor:
         if t in info.transformed_ts:

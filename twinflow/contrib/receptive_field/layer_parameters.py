@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from twinflow.formats.tensor_proto import make_ndarray
 
-_UNCHANGED_RF_LAYER_OPS = [
+_LIKE_THEIR_INPUTS = [
     "Add", "BiasAdd", "Cast", "Ceil", "ConcatV2", "Const", "Floor", "FusedBatchNorm",
     "Identity", "Log", "Mul", "Pow", "RealDiv", "Relu", "Relu6", "Round", "Rsqrt",
     "Softplus", "Sub", "VariableV2", "LRN",
@@ -133,7 +133,7 @@ def get_layer_params(
         ]
     elif node.op == "Pad":
         pads = _padding_size_pad_layer(node, name_to_node)
-    elif node.op not in _UNCHANGED_RF_LAYER_OPS and not force:
+    elif node.op not in _LIKE_THEIR_INPUTS and not force:
         raise ValueError(f"Unknown layer for operation '{node.name}': {node.op}")
     (pad_x, total_x), (pad_y, total_y) = pads
     return LayerParameters(*kernel, *stride, pad_x, pad_y, total_x, total_y)
