@@ -136,7 +136,7 @@ def test_in_a_graph():
         with pytest.raises(RuntimeError, match=r"give it dtypes="):
             tf.from_torch(torch.sin)(tf.constant(X))
         x = tf.placeholder(tf.float32, X.shape)
-        y = tf.from_torch(torch.sin, dtypes=tf.float32)(x)
+        y = tf.from_torch(lambda x: torch.sin(x), dtypes=tf.float32)(x)
         slope = tf.gradients(y, x)[0]
         found = session.run([y, slope], {x: X})
     np.testing.assert_allclose(found[0], np.sin(X), rtol=1e-6)

@@ -72,7 +72,8 @@ class FromTorch(Trackable):
         else:
             like = self._like()
             call = lambda *given: _called(run, list(given), self.name)
-            ys = eager_py_func(call, [*flat, *weights], nest.flatten(like), self.name)
+            node = re.sub(r"[^A-Za-z0-9.]+", "_", self.name).strip("_")
+            ys = eager_py_func(call, [*flat, *weights], nest.flatten(like), node)
         return nest.pack_sequence_as(like, ys) if nest.is_sequence(like) else ys[0]
 
     def _like(self) -> Any:
