@@ -19,22 +19,22 @@ class CheckpointReader:
         NotFoundError: there is none. DataLossError: it is damaged.
     """
 
-    def __init__(self, filepattern):
+    def __init__(self, filepattern: Path) -> None:
         self._bundle = checkpoint_v1.opened(as_str_any(path_to_str(filepattern)))
 
-    def get_variable_to_shape_map(self):
+    def get_variable_to_shape_map(self) -> dict:
         """Dict from names to shapes, lists of ints."""
         return {name: list(self._bundle.shape(name)) for name in self._bundle.entries}
 
-    def get_variable_to_dtype_map(self):
+    def get_variable_to_dtype_map(self) -> dict:
         """Dict from names to DTypes."""
         return {name: self._bundle.dtype(name) for name in self._bundle.entries}
 
-    def has_tensor(self, tensor_str):
+    def has_tensor(self, tensor_str: Any) -> bool:
         """Whether there is a tensor of this name."""
         return as_str_any(tensor_str) in self._bundle
 
-    def get_tensor(self, tensor_str):
+    def get_tensor(self, tensor_str: Any) -> Any:
         """The ndarray of a name; a NumPy scalar or bytes for 0-d.
 
         Raises:
@@ -43,7 +43,7 @@ class CheckpointReader:
         found = self._bundle.read(as_str_any(tensor_str))
         return found[()] if found.ndim == 0 else found
 
-    def debug_string(self):
+    def debug_string(self) -> bytes:
         """A line for each tensor: its name, dtype and shape; bytes."""
         lines = []
         for name in self._bundle.entries:

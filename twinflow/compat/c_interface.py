@@ -69,12 +69,16 @@ def TF_GetAllOpList() -> bytes:
 
 
 # ---------------------------------------------------------------------- records
+_FRAME = 16  # bytes around a record: its length and two checks
+
+
 class PyRecordReader:
     """Reads the records of a file one by one; see PyRecordReader_New."""
 
     def __init__(self, path: str, offset: int, compression: str) -> None:
         self._file = opened(path, compression)
-        self._records, self._record = records_in(self._file, offset), b""
+        self._records = records_in(self._file, offset)
+        self._record, self._next = b"", offset
 
     def GetNext(self, status: TF_Status | None = None) -> None:
         """Go to the next record.
@@ -88,7 +92,9 @@ class PyRecordReader:
             if status is None:
                 raise end
             TF_SetStatus(status, end.error_code, end.message)
-        self._record = found or b""
+        self._record = found[1] if found else b""
+        if found:
+            self._next = found[0] + len(found[1]) + _FRAME
 
     def record(self) -> bytes:
         """The record."""
@@ -96,7 +102,7 @@ class PyRecordReader:
 
     def offset(self) -> int:
         """Where the next one begins."""
-        return self._file.tell()
+        return self._next
 
     def Close(self) -> None:
         """Close the file."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, one_int
@@ -58,6 +58,7 @@ def _define(kind, ufunc):
         "(output: T)",
         infer=_infer,
         host=functools.partial(_reduced, kind, ufunc),
+        types={"T": REAL, "Tindices": INDEX},
     )
 
 

@@ -1,7 +1,7 @@
 """Batch normalization of programs of 2015, with given means and variances."""
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import Op, bind_first, define
+from twinflow.base.op import FLOAT, Op, bind_first, define
 from twinflow.ops.core.infer import merge, ranked, same_dim
 
 
@@ -56,8 +56,15 @@ def _rule(dy, t, m, v, beta, gamma, variance_epsilon, scale_after_normalization)
 
 
 BatchNormWithGlobalNormalizationGrad: Op = define(
-    "BatchNormWithGlobalNormalizationGrad", infer=_infer_grad, kernel=_slopes
+    "BatchNormWithGlobalNormalizationGrad",
+    infer=_infer_grad,
+    kernel=_slopes,
+    types=FLOAT,
 )
 BatchNormWithGlobalNormalization: Op = define(
-    "BatchNormWithGlobalNormalization", infer=_infer, kernel=_normalized, grad=_rule
+    "BatchNormWithGlobalNormalization",
+    infer=_infer,
+    kernel=_normalized,
+    grad=_rule,
+    types=FLOAT,
 )
