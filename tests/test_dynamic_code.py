@@ -62,6 +62,7 @@ REASONS = {
     "contrib/autograph/static/converters/decorators.py": (
         {"sys.modules"}, "looks whether a decorator is a name of its module"
     ),
+    "execute/rpc.py": ({"importlib.util"}, "asks whether grpc is installed"),
     "execute/function.py": ({"importlib.import_module"}, _OWN),
     "base/compile_cache.py": ({"shutil.rmtree"}, "`twinflow cache clear` says so"),
     "base/devices.py": ({"importlib.util"}, _OWN),
@@ -113,6 +114,10 @@ REASONS = {
     "cli/notebooks/showing.py": (
         {"importlib.abc", "importlib.util", "sys.modules"}, _SCRIPT
     ),
+    "cli/launching/guard.py": (
+        {"subprocess.DEVNULL", "subprocess.PIPE", "subprocess.Popen"},
+        "a shell with a text of this package, which ends what `launch` started",
+    ),
     "cli/launching/places.py": ({"socket.socket"}, "asks for free ports"),
     "cli/launching/running.py": (
         {"ctypes.CDLL", "subprocess.DEVNULL", "subprocess.PIPE", "subprocess.Popen"},
@@ -159,6 +164,9 @@ REASONS = {
     ),
     "contrib/checkpoint/python_state.py": (
         {"allow_pickle", "np.load"}, "arrays alone, allow_pickle is False"
+    ),
+    "contrib/gan/eval/scores.py": (
+        {"tarfile.open"}, "one member of the user's archive, read into memory"
     ),
     "contrib/estimator/dnn_with_layer_annotations.py": (
         {"pickle.dumps"}, "columns as bytes in the collections of a graph",
@@ -329,6 +337,12 @@ REASONS = {
         {"shutil.rmtree"}, "the folder of dumps that it has made itself"
     ),
     "tfdbg/shell/readline_ui.py": ({"input"}, "the commands of a person"),
+    "ops/audio/ffmpeg.py": (
+        {"subprocess.run"}, "the program ffmpeg, with arguments of this package"
+    ),
+    "ops/files/immutable.py": (
+        {"np.memmap"}, "the numbers of the file that ImmutableConst names"
+    ),
     "ops/arrays/passing.py": ({"getattr(numpy)"}, _OWN),
     "ops/core/compare.py": ({"getattr(numpy)"}, _OWN),
     "ops/debugging/print.py": ({"getattr(sys)"}, "stdout or stderr, nothing else"),
