@@ -79,7 +79,7 @@ def test_frames_that_stay(tmp_path, more, source):
         ("import tensorflow.no_such_module", "does not have tensorflow.no_such_module"),
         ("from tensorflow.python.ops import no_such", "does not have"),
         (
-            "import tensorflow as tf\ntf.contrib.opt.ElasticAverageOptimizer",
+            "import tensorflow as tf\ntf.contrib.opt.NoSuchOptimizer",
             "twinflow does not",
         ),
     ],

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.arrays.topk import top_k
 from twinflow.ops.core.compare import less, logical_and
@@ -33,9 +34,8 @@ def _checked(values, what, rank, words):
         )
     sizes = values.shape.as_list()
     if rank == 2 and sizes[0] != sizes[1]:
-        raise ValueError(
-            f"matrix must be square (instead has shape ({sizes[0]},{sizes[1]}))"
-        )
+        text = f"matrix must be square (instead has shape ({sizes[0]},{sizes[1]}))"
+        raise advised(ValueError, text)
     if None in sizes:
         raise ValueError(f"{what} must have fully-known shape")
     return sizes

@@ -103,15 +103,16 @@ class WALSMatrixFactorization(Estimator):
         model_dir: where to save. config: a RunConfig.
     Example:
         x = tf.contrib.factorization.WALSMatrixFactorization(
-            4, 3, 2, regularization_coeff=0.1, max_sweeps=6, model_dir="./factors")
-        rows, columns = np.nonzero(np.eye(4, 3))
+            3, 4, 2, regularization_coeff=0.1, max_sweeps=6, model_dir="./factors")
+        rows, columns = np.nonzero(np.arange(12).reshape(3, 4) % 5 < 2)
         def both():
             at = np.stack([rows, columns], 1).astype(np.int64)
             one = tf.ones([len(at)])
-            return {"input_rows": tf.SparseTensor(at, one, [4, 3]),
-                    "input_cols": tf.SparseTensor(at[:, ::-1].copy(), one, [3, 4])},
-        None x = x.fit(input_fn=both)
-        len(x.get_row_factors()[0])  # 4
+            return {"input_rows": tf.SparseTensor(at, one, [3, 4]),
+                    "input_cols": tf.SparseTensor(at[:, ::-1].copy(), one, [4, 3])
+                    }, None
+        x = x.fit(input_fn=both)
+        len(x.get_row_factors()[0])  # 3
     """
 
     INPUT_ROWS, INPUT_COLS = "input_rows", "input_cols"

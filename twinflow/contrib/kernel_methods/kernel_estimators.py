@@ -80,7 +80,7 @@ class KernelLinearClassifier(_KernelEstimator):
             model_dir="./kernels", kernel_mappers={column: [mapper]})
         def circle():
             x = np.random.RandomState(0).uniform(-2, 2, (8, 2)).astype("f")
-            inside = (x ** 2).sum(1, keepdims=True) < 2
+            inside = np.less(np.sum(x ** 2, 1), 2)[:, None]
             return dict(x=tf.constant(x)), tf.constant(inside.astype("i"))
         model = model.fit(input_fn=circle, steps=2)
     """

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.base.dtypes import as_dtype
 from twinflow.contrib.labeled_tensor.axes import Axes, Axis, as_axis, checked
 from twinflow.contrib.labeled_tensor.labeled import (
@@ -59,7 +60,8 @@ def _parsed(
 ) -> dict:
     x = convert_to_labeled_tensor(serialized)
     if len(x.axes) != batch:
-        raise ValueError(f"Shape must be rank {batch:d} but is rank {len(x.axes)}")
+        text = f"Shape must be rank {batch:d} but is rank {len(x.axes)}"
+        raise advised(ValueError, text)
     for feature in features.values():
         checked(feature, FixedLenFeature, "features")
     plain = {

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import logging
+from twinflow.base.advice import advised
 from twinflow.base.errors import OutOfRangeError
 from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.learn.monitor_base import RunHookAdapterForMonitors
@@ -68,9 +69,9 @@ def train(
     if not output_dir:
         raise ValueError(f"Output directory should be non-empty {output_dir}.")
     if train_op is None:
-        raise ValueError("Missing train_op.")
+        raise advised(ValueError, "Missing train_op.")
     if loss_op is None:
-        raise ValueError("Missing loss_op.")
+        raise advised(ValueError, "Missing loss_op.")
     with graph.as_default():
         step_tensor = global_step_tensor
         if step_tensor is None:

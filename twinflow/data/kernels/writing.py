@@ -66,8 +66,9 @@ class DatasetWriter:
         return self.add("Const", value=array, dtype=dtype)
 
     def numbers(self, *values):
-        """Scalars as int64."""
-        return [self.tensor(v, dtypes.int64) for v in values]
+        """Scalars as int64, seeds above it by their bits."""
+        signed = [v - 2**64 if type(v) is int and v >= 2**63 else v for v in values]
+        return [self.tensor(v, dtypes.int64) for v in signed]
 
     def several(self, values, types):
         """Tensors of these dtypes."""

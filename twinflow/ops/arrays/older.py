@@ -3,7 +3,7 @@
 import numpy as np
 
 from twinflow.base.dispatch import apply
-from twinflow.base.op import Op, bind_first, define
+from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.ops.arrays.topk import TopK as TopKV2
 from twinflow.ops.core.index import GatherV2
 from twinflow.ops.core.infer import divisible, ints, ranked, unchanged
@@ -80,12 +80,19 @@ def _untiled(input, multiples):
     if counts is None:
         return None if input._shape is None else (None,) * len(input._shape)
     s = ranked(input._shape, len(counts))
-    return tuple(map(divisible, s, counts))
+    return tuple(map(divisible, s, _above_0(counts)))
+
+
+def _above_0(multiples):
+    if min(multiples, default=1) < 1:
+        text = f"Expected multiples above 0, but got {list(multiples)}"
+        raise InferError(text)
+    return multiples
 
 
 @bind_first
 def _untile(xp, input, multiples):
-    pairs = zip(ints(multiples), input.shape, strict=True)
+    pairs = zip(_above_0(ints(multiples)), input.shape, strict=True)
     parts = [part for n, size in pairs for part in (n, size // n)]
     copies = tuple(range(0, len(parts), 2))
     return xp.reshape(input, parts).sum(copies, dtype=input.dtype)

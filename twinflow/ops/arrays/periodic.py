@@ -16,6 +16,11 @@ from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core import creation
+from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.shape import reshape
+from twinflow.ops.core.shape import shape as shape_of
+from twinflow.ops.core.size import size
 
 
 def _adjusted(old, desired):
@@ -47,6 +52,10 @@ def _infer(values, shape):
 def _places(old, desired):
     """For each place of the result, the flat place of its value."""
     axis, new = _adjusted(old, desired)
+    if 0 in new or 0 in old:
+        if 0 not in new:
+            raise InferError("periodic_resample: there are no values.")
+        return np.zeros(new, np.int64)
     at = np.indices(new, sparse=True)
     sources, part, digit = list(at), 0, 1
     for i, (before, after) in enumerate(zip(old, new, strict=True)):
@@ -56,8 +65,8 @@ def _places(old, desired):
             part = part + at[i] % factor * digit
             digit *= factor
     sources[axis] = at[axis] + part * new[axis]
-    for source, size in zip(sources, old, strict=True):
-        if source.size and source.max() >= size:
+    for source, most in zip(sources, old, strict=True):
+        if source.size and source.max() >= most:
             raise InferError("periodic_resample: the desired shape asks for too much.")
     return np.ravel_multi_index(np.broadcast_arrays(*sources), old)
 
@@ -79,8 +88,19 @@ def _back(xp, grad, original_shape, desired_shape):
 
 
 def _rule(dy, values, shape):
+    if values._shape is None or None in values._shape:
+        return _summed(dy, values, shape)
     attrs = {"original_shape": values._shape, "desired_shape": shape}
     return apply(PeriodicResampleOpGrad, (dy,), attrs)
+
+
+def _summed(dy, values, shape):
+    """The gradient where only a run knows the shape: each number back to its place."""
+    count = size(values)
+    numbers = reshape(creation.range(count), shape_of(values))
+    places = reshape(apply(PeriodicResample, (numbers,), {"shape": shape}), [-1])
+    flat = unsorted_segment_sum(reshape(dy, [-1]), places, count)
+    return reshape(flat, shape_of(values))
 
 
 PeriodicResampleOpGrad: Op = define(

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from twinflow.base.advice import advised
 from twinflow.contrib.gan.eval import pictures
 from twinflow.contrib.gan.training import gan_train_ops, get_sequential_train_hooks
 from twinflow.estimator.model_fn import EstimatorSpec, ModeKeys
@@ -44,7 +45,7 @@ def check_settings(
     if use_loss_summaries not in (True, False, None):
         raise ValueError("use_loss_summaries must be True, False or None.")
     if get_hooks_fn is not None and not callable(get_hooks_fn):
-        raise TypeError("get_hooks_fn must be callable.")
+        raise advised(TypeError, "get_hooks_fn must be callable.")
 
 
 def check_mode(mode: Any) -> None:
