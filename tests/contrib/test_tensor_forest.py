@@ -1,5 +1,8 @@
 """Forests: trees as arrays, estimators, exports, and what happens without the extra."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -49,8 +52,6 @@ def test_values_that_follow_from_others_are_those_of_1_12():
 
 def test_predictions_in_the_graph_are_those_of_scikit_learn():
     chosen = params(num_trees=1, bagging_fraction=0.7)
-    random = np.random.RandomState(0)
-    some = np.sort(random.permutation(150)[:105])
     _, first = np.unique(np.c_[X, Y], axis=0, return_index=True)
     x, y = X[np.sort(first)], Y[np.sort(first)]
     with tf.Graph().as_default(), tf.Session() as sess:
@@ -161,8 +162,13 @@ def test_graphs_refuse_parts_of_trees():
         tensor_forest.RandomForestGraphs(params(), tree_configs=["x"])
 
 
-def test_modules_stand_where_programs_look():
-    from twinflow.compat import door  # noqa: F401
-
-    assert tf.contrib.tensor_forest.random_forest is random_forest
-    assert tf.contrib.tensor_forest.tensor_forest is tensor_forest
+def test_modules_stand_where_programs_look(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from tensorflow.contrib.tensor_forest.client import random_forest\n"
+        "from tensorflow.contrib.tensor_forest.python import tensor_forest\n"
+        "print(random_forest.TensorForestEstimator, tensor_forest.RandomForestGraphs)\n"
+    )
+    command = [sys.executable, "-m", "twinflow", "run", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "RandomForestGraphs" in done.stdout, done.stderr

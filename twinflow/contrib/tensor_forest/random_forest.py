@@ -5,6 +5,7 @@ from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.base.annotations import Path
+from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.estimator import heads as core_heads
 from twinflow.contrib.learn import heads
 from twinflow.contrib.learn.estimator import Estimator
@@ -20,7 +21,6 @@ from twinflow.ops.core.elementwise import log, maximum
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.variables.state import assign_add
-from twinflow.checkpoint.saver import Saver
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 from twinflow.train.training_util import get_or_create_global_step
 

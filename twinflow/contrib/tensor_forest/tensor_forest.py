@@ -13,14 +13,14 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.graph.while_loop import while_loop
 from twinflow.ops.core.compare import less, less_equal, where
 from twinflow.ops.core.constant import cast, constant, convert_to_tensor, identity
+from twinflow.ops.core.creation import range as range_of
+from twinflow.ops.core.creation import zeros
 from twinflow.ops.core.elementwise import maximum
 from twinflow.ops.core.index import gather
 from twinflow.ops.core.index_vectors import gather_nd
 from twinflow.ops.core.joining import stack
 from twinflow.ops.core.reduction import reduce_mean
 from twinflow.ops.core.shape import expand_dims, reshape, shape
-from twinflow.ops.core.creation import range as range_of
-from twinflow.ops.core.creation import zeros
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.state import assign
@@ -170,8 +170,6 @@ class RandomForestGraphs:
         found = identity(self._variables[-1])
         found.set_shape([self.params.num_features])
         return found
-
-
 
 
 def _leaves(x, nodes, thresholds, roots, depth):
