@@ -24,6 +24,11 @@ from twinflow.ops.variables.state import assign_add
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 from twinflow.train.training_util import get_or_create_global_step
 
+__all__ = [
+    "CoreTensorForestEstimator", "TensorForestEstimator", "TensorForestLossHook",
+    "get_model_fn",
+]  # fmt: skip
+
 VARIANCE_PREDICTION_KEY = "prediction_variance"
 KEYS_NAME = "keys"
 EPSILON = 1e-6
