@@ -148,3 +148,13 @@ def test_random_maps_draw_the_same_in_both_modes():
     found = in_eager(make)
     assert found == in_graph(make) == in_graph(make, initializable=True)
     assert len({tuple(draw) for _, draw in found}) == 8
+
+
+def test_entropy_of_64_bits_is_written_into_a_graph():
+    with Graph().as_default() as graph, mock.patch("os.urandom", lambda n: b"\xfe" * n):
+        made = Dataset.range(4).shuffle(2).make_one_shot_iterator()
+        assert made.get_next() is not None
+        functions = graph.as_graph_def().library.function
+    nodes = [n for f in functions for n in f.node_def if n.op == "Const"]
+    held = {v for n in nodes for v in n.attr["value"].tensor.int64_val}
+    assert int.from_bytes(b"\xfe" * 8, "little", signed=True) in held
