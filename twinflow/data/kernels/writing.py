@@ -214,9 +214,7 @@ def _padded(writer, dataset):
 def _shuffled(writer, dataset):
     (size,), facts = _facts(dataset)
     seed, seed2 = facts["seeds"]
-    seeds = (seed, seed2)
-    if seed is None:  # entropy has 64 bits without a sign
-        seeds = np.array(seeds_or_entropy(0, 0), np.uint64).view(np.int64)
+    seeds = seeds_or_entropy(0, 0) if seed is None else (seed, seed2)
     attrs = {"reshuffle_each_iteration": facts["reshuffle"]}
     return "ShuffleDataset", writer.numbers(size, *seeds), attrs
 
@@ -224,9 +222,7 @@ def _shuffled(writer, dataset):
 def _shuffled_epochs(writer, dataset):
     (size, count), facts = _facts(dataset)
     seed, seed2 = facts["seeds"]
-    seeds = (seed, seed2)
-    if seed is None:  # entropy has 64 bits without a sign
-        seeds = np.array(seeds_or_entropy(0, 0), np.uint64).view(np.int64)
+    seeds = seeds_or_entropy(0, 0) if seed is None else (seed, seed2)
     return "ShuffleAndRepeatDataset", writer.numbers(size, *seeds, count), {}
 
 
