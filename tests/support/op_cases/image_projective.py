@@ -77,7 +77,7 @@ for top_k, found in ((-1, [[2, 1], [-1, 1, 0]]), (1, [[-1, 1], [-1, 1, -1]])):
     )  # fmt: skip
 
 
-def dotted(depths):
+def dotted(depths, **_):
     """The reference of a stereogram without hidden surfaces: what touches is merged."""
     drawn, rows = np.random.default_rng(0), []
     for row in np.ones((4, 30)) * depths.astype(np.float64).repeat(2, 0):
