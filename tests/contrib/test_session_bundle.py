@@ -92,3 +92,14 @@ def test_named_signatures_that_are_not_generic_are_refused():
     held.Pack(both)
     with pytest.raises(RuntimeError, match="only be up-converted if they are generic"):
         upgrading.add_signature_defs(meta)
+
+
+def test_modules_are_attributes():
+    assert bundle.exporter.Exporter is bundle.Exporter
+    assert bundle.session_bundle.maybe_session_bundle_dir("nowhere") is False
+    assert bundle.constants.EXPORT_BASE_NAME == "export"
+    signature = bundle.manifest_pb2.Signature()
+    signature.regression_signature.input.tensor_name = "x:0"
+    assert bundle.manifest_pb2.Signature.FromString(signature.SerializeToString())
+    paths = [bundle.gc.Path("a", version) for version in (1, 2, 3)]
+    assert bundle.gc.largest_export_versions(2)(paths) == paths[1:]

@@ -75,3 +75,34 @@ for top_k, found in ((-1, [[2, 1], [-1, 1, 0]]), (1, [[-1, 1], [-1, 1, -1]])):
             error(DISTANCES, 9, text="at least 9 rows in distance_mat, but only got 2"),
         ],
     )  # fmt: skip
+
+
+def dotted(depths, **_):
+    """The reference of a stereogram without hidden surfaces: what touches is merged."""
+    drawn, rows = np.random.default_rng(0), []
+    for row in np.ones((4, 30)) * depths.astype(np.float64).repeat(2, 0):
+        parts = list(range(30))
+        for x, z in enumerate(row):
+            apart = int((1 - 0.5 * z) * 15 / (2 - 0.5 * z) + 0.5)
+            left, right = x - apart // 2, x - apart // 2 + apart
+            if left >= 0 and right < 30:
+                old, new = parts[left], parts[right]
+                parts = [new if part == old else part for part in parts]
+        colors = {}
+        for part in reversed(parts):
+            if part not in colors:
+                colors[part] = drawn.integers(256, size=1)
+        rows.append([colors[part] for part in parts])
+    return np.array(rows, np.uint8)
+
+
+case(
+    "SingleImageRandomDotStereograms", np.array([[0.25], [0.75]], _F),
+    attrs={
+        "hidden_surface_removal": False, "convergence_dots_size": 0,
+        "dots_per_inch": 6, "mu": 0.5, "normalize": False,
+        "output_image_shape": (30, 4, 1), "output_data_window": (30, 4),
+    },
+    reference=dotted, dtypes=["float32", "float64"], grad=(),
+    errors=[error(np.array([0.25], _F), text="Shape must be rank 2 but is rank 1")],
+)  # fmt: skip

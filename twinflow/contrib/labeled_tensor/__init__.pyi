@@ -70,6 +70,7 @@ from twinflow.contrib.labeled_tensor.labeled import identity as identity
 from twinflow.contrib.labeled_tensor.labeled import impose_axis_order as impose_axis_order
 from twinflow.contrib.labeled_tensor.labeled import slice_function as slice
 from twinflow.contrib.labeled_tensor.labeled import transpose as transpose
+from twinflow.contrib.labeled_tensor import nn as nn
 from twinflow.contrib.labeled_tensor.parsing import FixedLenFeature as FixedLenFeature
 from twinflow.contrib.labeled_tensor.parsing import parse_example as parse_example
 from twinflow.contrib.labeled_tensor.parsing import parse_single_example as parse_single_example
@@ -110,7 +111,7 @@ __all__ = [
 "squared_difference", "sub", "tan", "tanh", "zeta", "batch", "boolean_mask", "foldl",
 "map_fn", "matmul", "shuffle_batch", "where", "LabeledTensor", "align",
 "axis_order_scope", "check_axis_order", "convert_to_labeled_tensor", "expand_dims",
-"identity", "impose_axis_order", "slice", "transpose", "FixedLenFeature",
+"identity", "impose_axis_order", "slice", "transpose", "nn", "FixedLenFeature",
 "parse_example", "parse_single_example", "placeholder", "define_reduce_op",
 "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
 "reduce_min", "reduce_prod", "reduce_sum", "ReshapeCoder", "cast", "concat", "constant",

@@ -7,6 +7,9 @@ import numpy as np
 from twinflow.base import dtypes, logging
 from twinflow.base.annotations import Path
 from twinflow.contrib.layers.dense_columns import (
+    DataFrameColumn as DataFrameColumn,  # a name of this public module
+)
+from twinflow.contrib.layers.dense_columns import (
     _BucketizedColumn,
     _EmbeddingColumn,
     _OneHotColumn,

@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib.learn.keys import MetricKey as mkey
 from twinflow.contrib.learn.head_of_heads import multi_head as multi_head
 from twinflow.contrib.learn.heads import Head as Head
 from twinflow.contrib.learn.heads import binary_svm_head as binary_svm_head
@@ -10,6 +11,6 @@ from twinflow.contrib.learn.heads import poisson_regression_head as poisson_regr
 from twinflow.contrib.learn.heads import regression_head as regression_head
 
 __all__ = [
-"multi_head", "Head", "binary_svm_head", "loss_only_head", "multi_class_head",
+"mkey", "multi_head", "Head", "binary_svm_head", "loss_only_head", "multi_class_head",
 "multi_label_head", "no_op_train_fn", "poisson_regression_head", "regression_head"
 ]

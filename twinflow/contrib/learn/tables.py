@@ -39,6 +39,15 @@ def extract_pandas_matrix(data: Any) -> Any:
     return data.values if _is_pandas(data) and data.ndim == 2 else data
 
 
+def setup_processor_data_feeder(x: Any) -> Any:
+    """Documents as preprocessing takes them: a DataFrame becomes its array.
+
+    Args:
+        x: an iterable of documents, or a DataFrame of pandas.
+    """
+    return extract_pandas_matrix(x)
+
+
 def extract_pandas_labels(labels: Any) -> Any:
     """A DataFrame of one column, or a Series, as its array; others stay.
 

@@ -27,6 +27,26 @@ def check_keywords(spec: str) -> None:
         raise ValueError(f"keyword {found.group(1)!r} found in spec")
 
 
+def get_positional(args: Any, kw: dict, kw_overrides: bool = False) -> tuple[Any, dict]:
+    """Arguments by place, with those of keywords `_0`, `_1` and so on among them.
+
+    Args:
+        args: those by place. kw: keywords. kw_overrides: they win over those of `args`.
+    Returns:
+        (arguments, None where none is known; the other keywords).
+    Example:
+        tf.contrib.specs.get_positional([1], {"_2": 3})  # ([1, None, 3], {})
+    """
+    placed = {int(k[1:]): v for k, v in kw.items() if re.fullmatch(r"_\d+", k)}
+    if not placed:
+        return args, kw
+    found = [*args, *[None] * (max(placed) + 1 - len(args))]
+    for place, value in placed.items():
+        if kw_overrides or found[place] is None:
+            found[place] = value
+    return found, {k: v for k, v in kw.items() if not re.fullmatch(r"_\d+", k)}
+
+
 class Composable:
     """What is joined: `f | g` is g after f, `f ** 3` is f three times."""
 
@@ -66,10 +86,9 @@ class Function(Composable):
 
     Args:
         f: the function. args, kw: what follows its input; `_1=v` is the argument behind
-            the first of them.
+            the first of them, where there is none.
     Example:
-        from twinflow.contrib.specs import composing
-        add = composing.Function(lambda x, y: x + y)
+        add = tf.contrib.specs.Function(lambda x, y: x + y)
         (add(1) | add(2)).funcall(5)  # 8
     """
 
@@ -86,11 +105,7 @@ class Function(Composable):
         """The function's value."""
         if _debugging:
             print("DEBUG:", self.f, x, self.args, self.kw)
-        placed = {int(k[1:]): v for k, v in self.kw.items() if k[1:].isdigit()}
-        named = {k: v for k, v in self.kw.items() if not k[1:].isdigit()}
-        args = list(self.args)
-        for place, value in sorted(placed.items()):
-            args.insert(place, value)
+        args, named = get_positional(self.args, self.kw)
         return self.f(x, *args, **named)
 
 

@@ -60,9 +60,9 @@ def create_net(spec: str, inputs: Any, environment: Any = None) -> Any:
     """The network of a spec for an input; see `eval_spec`.
 
     Example:
-        from twinflow.contrib.specs import nets
         x = tf.placeholder(tf.float32, [8, 28, 28, 1])
-        nets.create_net("net = Cr(4, 5) | Mp(2) | Flat | Fs(10)", x).shape  # (8, 10)
+        y = tf.contrib.specs.create_net("net = Cr(4, 5) | Mp(2) | Flat | Fs(10)", x)
+        y.shape  # (8, 10)
     """
     return create_net_fun(spec, environment)(inputs)
 

@@ -131,8 +131,9 @@ def tf_spec_structure(
     """The structure of a spec's network; see `tf_structure`.
 
     Example:
-        from twinflow.contrib.specs import summaries
-        summaries.tf_spec_structure("net = Cr(4, 5) | Mp(2)", input_shape=(1, 8, 8, 1))
+        with tf.Graph().as_default():
+            x = tf.contrib.specs.tf_spec_structure("net = Fs(9)", input_shape=(1, 8))
+        x  # '_ variablev2 dot variablev2 biasadd sig'
     """
     return _shown(tf_structure, spec, inputs, input_shape, input_type).strip()
 
