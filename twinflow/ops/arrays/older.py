@@ -84,7 +84,7 @@ def _untiled(input, multiples):
 
 
 def _above_0(multiples):
-    if min(multiples, default=1) < 1:
+    if any(m is not None and m < 1 for m in multiples):
         text = f"Expected multiples above 0, but got {list(multiples)}"
         raise InferError(text)
     return multiples
