@@ -117,8 +117,8 @@ def _stereogram(depth_values, **attrs):
 
 
 def _check(depth_values, **attrs):
-    if np.ndim(depth_values) != 2:
-        return f"depth_values must be 2-D, not {np.shape(depth_values)}"
+    if np.ndim(depth_values) != 2 or not np.size(depth_values):
+        return f"depth_values must be 2-D and not empty, not {np.shape(depth_values)}"
     image, window = attrs["output_image_shape"], attrs["output_data_window"]
     if any(w > n for w, n in zip(window, image, strict=False)):
         return f"output_data_window {list(window)} is larger than {list(image)}"

@@ -73,6 +73,12 @@ def _wals(
 
     w_ij is the weight of the entry, or that of the row times that of the factor.
     """
+    _check_ranks(
+        factors=factors, factor_weights=factor_weights, input_weights=input_weights,
+        input_indices=input_indices, input_values=input_values,
+        entry_weights=entry_weights, unobserved_weights=unobserved_weights,
+        input_is_transpose=input_is_transpose,
+    )  # fmt: skip
     _check_weights(factor_weights, input_weights, entry_weights)
     rows, columns = np.asarray(input_indices).T[:: -1 if input_is_transpose else 1]
     count = int(input_block_size)
@@ -107,6 +113,27 @@ def _wals(
             lhs[chosen] = weighted.transpose(0, 2, 1) @ own
             rhs[chosen] = (pull[at][:, None, :] @ own)[:, 0]
     return lhs, rhs
+
+
+_RANKS = {"unobserved_weights": 0, "input_is_transpose": 0, "factors": 2,
+          "input_indices": 2}  # fmt: skip
+
+
+def _check_ranks(**inputs):
+    for name, value in inputs.items():
+        rank, found = _RANKS.get(name, 1), np.shape(value)
+        if len(found) != rank:
+            kind = ("scalar", "vector", "matrix")[rank]
+            raise invalid(f"Input {name} should be a {kind}. It has shape {found}.")
+    pairs, count = np.shape(inputs["input_indices"]), len(inputs["input_values"])
+    if pairs != (count, 2):
+        what = f"{(count, 2)} for {count} values, but has {pairs}"
+        raise invalid(f"Input input_indices should have the shape {what}.")
+    if len(inputs["entry_weights"]) not in (0, count):
+        raise invalid(
+            f"Input entry_weights should have none or {count} elements, as "
+            f"input_values, but has {len(inputs['entry_weights'])}."
+        )
 
 
 def _check_weights(factor_weights, input_weights, entry_weights):
