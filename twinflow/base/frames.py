@@ -73,9 +73,13 @@ def is_internal(filename: str) -> bool:
 
 def line_number(pair: tuple[CodeType, int]) -> int:
     """Return the line of a (code, lasti) pair, or the function's first line."""
+    return position(pair)[0] or pair[0].co_firstlineno
+
+
+def position(pair: tuple[CodeType, int]) -> tuple:
+    """First and last line, first and last column of a (code, lasti) pair, or None."""
     code, lasti = pair
-    position = next(itertools.islice(code.co_positions(), lasti // 2, None), (None,))
-    return position[0] or code.co_firstlineno
+    return next(itertools.islice(code.co_positions(), lasti // 2, None), (None,) * 4)
 
 
 def format_frame(pair: tuple[CodeType, int]) -> str:

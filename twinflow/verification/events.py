@@ -1,12 +1,11 @@
 """What happened in one way of running a program, as data for other processes."""
 
 import dataclasses
-import itertools
 import os
 from types import CodeType
 from typing import Any, NamedTuple
 
-from twinflow.base.frames import is_internal, line_number, source_line
+from twinflow.base.frames import is_internal, line_number, position, source_line
 from twinflow.verification.kept import Kept
 
 
@@ -35,15 +34,10 @@ def frame_of(pair: tuple[CodeType, int]) -> Frame:
     if found is None:
         code, lasti = pair
         found = _frames[pair] = Frame(
-            code.co_filename, line_number(pair), code.co_name, _columns(code, lasti),
-            source_line(pair),
+            code.co_filename, line_number(pair), code.co_name,
+            (lasti,) if None in position(pair) else position(pair), source_line(pair),
         )  # fmt: skip
     return found
-
-
-def _columns(code: CodeType, lasti: int) -> tuple:
-    position = next(itertools.islice(code.co_positions(), lasti // 2, None), ())
-    return position if None not in position[2:] else (lasti,)
 
 
 _STANDARD = os.path.dirname(os.path.abspath(dataclasses.__file__)) + os.sep

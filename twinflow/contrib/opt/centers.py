@@ -18,13 +18,13 @@ GLOBAL_VARIABLE_NAME = "global_center_variable"
 
 
 class CenterGetter:
-    """A custom getter that makes a variable of a worker, its center, and one more.
+    """A custom getter: a variable of a worker, its center, and maybe a third.
 
     Args:
         worker_device: the device of the worker.
     """
 
-    _beside = ""
+    _beside = ""  # the scope of the third variable
 
     def __init__(self, worker_device: Any) -> None:
         self._worker_device = worker_device
@@ -44,10 +44,11 @@ class CenterGetter:
         with device(self._worker_device):
             own = getter(name, *args, trainable=True, collections=[local], **kwargs)
             start = own.initialized_value()
-            self._local_map[own] = Variable(
-                self._start(start), trainable=False, collections=[local],
-                name=f"{self._beside}/{name}",
-            )  # fmt: skip
+            if self._beside:
+                self._local_map[own] = Variable(
+                    self._start(start), trainable=False, collections=[local],
+                    name=f"{self._beside}/{name}",
+                )  # fmt: skip
         self._global_map[own] = Variable(
             start, trainable=False, collections=[GraphKeys.GLOBAL_VARIABLES],
             name=f"{GLOBAL_VARIABLE_NAME}/{name}",

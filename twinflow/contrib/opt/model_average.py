@@ -1,10 +1,13 @@
 """ModelAverageOptimizer: workers that train alone, and take the mean of their variables
 from time to time."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
+from twinflow.contrib.opt.centers import (  # noqa: F401 - public in 1.12
+    GLOBAL_VARIABLE_NAME,
+    CenterGetter,
+)
 from twinflow.execute.session import Session
 from twinflow.graph.cond import cond
 from twinflow.graph.scopes import colocate_with, control_dependencies, device, group
@@ -18,7 +21,6 @@ from twinflow.ops.variables.collections import (
     global_variables_initializer,
     local_variables_initializer,
 )
-from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.state import assign, assign_add
 from twinflow.train.optimizer import Optimizer
 from twinflow.train.session_run_hook import SessionRunHook
@@ -26,38 +28,17 @@ from twinflow.train.session_run_hook import SessionRunHook
 if TYPE_CHECKING:
     from twinflow.graph.node import Node
 
-GLOBAL_VARIABLE_NAME = "global_center_variable"
 
-
-class ModelAverageCustomGetter:
+class ModelAverageCustomGetter(CenterGetter):
     """A custom getter that makes a variable of a worker, and one that workers share.
 
     Args:
         worker_device: the device of the worker.
     """
 
-    def __init__(self, worker_device: Any) -> None:
-        self._worker_device = worker_device
-        self._local_2_global: dict = {}
-
-    def __call__(
-        self, getter: Callable, name: str, trainable: bool, collections: Any,
-        *args: Any, **kwargs: Any,
-    ) -> Any:  # fmt: skip
-        """The variable of the worker; variables that are not trained stay shared."""
-        local = GraphKeys.LOCAL_VARIABLES
-        if not trainable or local in (collections or ()):
-            return getter(
-                name, *args, trainable=trainable, collections=collections, **kwargs
-            )
-        with device(self._worker_device):
-            own = getter(name, *args, trainable=True, collections=[local], **kwargs)
-        self._local_2_global[own] = Variable(
-            own.initialized_value(), trainable=False,
-            collections=[GraphKeys.GLOBAL_VARIABLES],
-            name=f"{GLOBAL_VARIABLE_NAME}/{name}",
-        )  # fmt: skip
-        return own
+    @property
+    def _local_2_global(self) -> dict:
+        return self._global_map
 
 
 class ModelAverageOptimizer(Optimizer):

@@ -220,6 +220,8 @@ def axes_tuple(axes, ndim):
     """Axes as a tuple in which none appears twice."""
     if type(axes) is tuple and len(axes) == 1 and type(axes[0]) is int:
         return axes
+    if type(axes) is np.ndarray and axes.size == 1:
+        return (axes.item(),)
     out = ints(axes)
     return tuple({a % ndim: 0 for a in out}) if len(out) > 1 else out
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from twinflow.base import native, products
 from twinflow.base.portable import is_portable
+from twinflow.ops.core.xla_calls import accepted
 
 _TARGET = "twinflow_product"
 _MIDDLING = 2_097_152  # multiplications, as in native/products.h
@@ -61,13 +62,10 @@ def works(jax):
     """Whether XLA takes the calls: it is asked once, with a small product."""
     if products.PRODUCTS[False, False] is not getattr(native.fast, "product", None):
         return False
-    call = functools.partial(_call, jax, shape=(1, 2), flips=(True, True))
-    a, b = np.ones((3, 1), np.float32), np.ones((2, 3), np.float32)
-    try:
-        target = native.fast.product_for_xla()
-        jax.ffi.register_ffi_target(_TARGET, target, platform="cpu")
-        cpu = jax.local_devices(backend="cpu")[0]
-        with jax.ensure_compile_time_eval(), jax.default_device(cpu):
-            return np.asarray(jax.jit(call)(a, b)).tolist() == [[3.0, 3.0]]
-    except Exception:  # of which kind depends on the release
-        return False
+
+    def small():
+        call = functools.partial(_call, jax, shape=(1, 2), flips=(True, True))
+        a, b = np.ones((3, 1), np.float32), np.ones((2, 3), np.float32)
+        return np.asarray(jax.jit(call)(a, b)).tolist() == [[3.0, 3.0]]
+
+    return accepted(jax, _TARGET, native.fast.product_for_xla, small)

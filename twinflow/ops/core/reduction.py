@@ -154,13 +154,6 @@ def _count(shape, axes):
     return product([shape[a] for a in axes])
 
 
-def _axes(indices, rank):
-    """`axes_tuple`, of which a vector has only one."""
-    if rank == 1 and type(indices) is np.ndarray and indices.size == 1:
-        return (0,) if indices.item() in (0, -1) else axes_tuple(indices, rank)
-    return axes_tuple(indices, rank)
-
-
 def _mean_kernel(xp):
     def add(x, axes, keep_dims):
         if xp is np:
@@ -169,7 +162,7 @@ def _mean_kernel(xp):
         return xp.sum(x, axes, dtype=x.dtype, keepdims=keep_dims)
 
     def kernel(input, reduction_indices, keep_dims):
-        axes = _axes(reduction_indices, input.ndim)
+        axes = axes_tuple(reduction_indices, input.ndim)
         n = input.size if len(axes) == input.ndim else _count(input.shape, axes)
         total = add(input, axes, keep_dims)
         if input.dtype.kind in "iu":  # C cuts off, NumPy rounds down

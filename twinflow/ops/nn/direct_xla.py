@@ -9,6 +9,7 @@ import functools
 
 import numpy as np
 
+from twinflow.ops.core.xla_calls import accepted
 from twinflow.ops.nn import direct
 
 _TARGET = "twinflow_convolution"
@@ -35,15 +36,13 @@ def _call(jax, a, b, *, shape, sizes):
 @functools.cache
 def works(jax):
     """Whether XLA takes the calls: it is asked once, with a small convolution."""
-    sizes = (0, 1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0, 0)
-    call = functools.partial(_call, jax, shape=(1, 1, 1, 1), sizes=sizes)
-    image = np.ones((1, 2, 2, 1), np.float32)
-    try:
-        target = direct.fast.convolution_for_xla()
-        jax.ffi.register_ffi_target(_TARGET, target, platform="cpu")
-        cpu = jax.local_devices(backend="cpu")[0]
-        with jax.ensure_compile_time_eval(), jax.default_device(cpu):
-            found = jax.jit(call)(image, image.reshape(2, 2, 1, 1))
-            return np.asarray(found).item() == 4
-    except Exception:  # of which kind depends on the release
-        return False
+
+    def small():
+        sizes = (0, 1, 2, 2, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 0, 0)
+        call = functools.partial(_call, jax, shape=(1, 1, 1, 1), sizes=sizes)
+        image = np.ones((1, 2, 2, 1), np.float32)
+        found = jax.jit(call)(image, image.reshape(2, 2, 1, 1))
+        return np.asarray(found).item() == 4
+
+    handler = getattr(direct.fast, "convolution_for_xla", None)
+    return handler is not None and accepted(jax, _TARGET, handler, small)
