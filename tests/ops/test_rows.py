@@ -420,10 +420,10 @@ def test_sums_of_short_arrays_are_the_bits_of_numpy(n, dtype):
 
 
 def test_the_mean_of_a_vector_checks_its_axis():
-    x = tf.placeholder(tf.float32, [None])
-    axis = tf.placeholder(tf.int32, [1])
-    mean = tf.reduce_mean(x, axis)
-    with tf.Session() as session:
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None])
+        axis = tf.placeholder(tf.int32, [1])
+        mean = tf.reduce_mean(x, axis)
         for a in 0, -1:
             assert session.run(mean, {x: [1.0, 2.0, 6.0], axis: [a]}) == 3.0
         with pytest.raises(tf.errors.InvalidArgumentError):
