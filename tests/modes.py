@@ -15,8 +15,9 @@ from twinflow.ops.variables.collections import global_variables_initializer
 def fresh():
     """Forget what the eager mode remembers between tests, and seed it."""
     set_random_seed(1)
-    for key in ("slot_names", "keras_uids", "last loss reduction"):
+    for key in ("slot_names", "keras_uids"):
         get_default_graph().state.pop(key, None)
+    MODE.state.pop("last loss reduction", None)
     get_default_graph().collections.pop("global_step", None)
 
 
