@@ -134,6 +134,11 @@ def drawn(i):
     return i, tf.random_uniform([], seed=3)
 
 
+def drawn_slowly(i):
+    """The same, by threads."""
+    return slow(i), tf.random_uniform([], seed=3)
+
+
 def next_number(i):
     """What a worker process computes."""
     return tf.py_func(operator.index, [i + 1], tf.int64)
@@ -161,6 +166,7 @@ SEEDED = {
     "map of rows": lambda: numbers().map(lambda i: i + 1),
     "parallel map": lambda: numbers().map(lambda i: i + 1, 3),
     "parallel slow map": lambda: D.range(30).map(slow, 3),
+    "random slow map": lambda: D.range(30).map(drawn_slowly, 3).repeat(2),
     "random map": lambda: D.range(6).map(drawn).repeat(2),
     "filter": lambda: doubled().filter(lambda i: i % 3 > 0),
     "flat_map": lambda: D.range(4).flat_map(lambda i: D.range(i).map(lambda x: x + i)),

@@ -13,6 +13,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.data import structure as nested
+from twinflow.data.drawing import every_node, own_streams
 from twinflow.data.pipeline.positions import place_of, put, standing_still
 from twinflow.data.pipeline.stages import Pass, check_length
 from twinflow.data.structure import Structure
@@ -106,27 +107,6 @@ class Run(Pass):
             memory.resume(*state)
 
 
-class Streams:
-    """The random streams that a function has for itself; a memory.
-
-    Args:
-        cells: Stream cells.
-    """
-
-    def __init__(self, cells):
-        self.cells = cells
-
-    def state(self):
-        """Where each is."""
-        return [np.array(cell.read()) for cell in self.cells]
-
-    def resume(self, *states):
-        """Put each where it was."""
-        check_length(len(states), len(self.cells))
-        for cell, state in zip(self.cells, states):
-            cell.write(np.array(state))
-
-
 def symbolic(tensors):
     """The graph tensors among `tensors`, each once."""
     return list(dict.fromkeys(t for t in tensors if isinstance(t, GraphTensor)))
@@ -151,32 +131,53 @@ class _Traced:
         self.function = function  # keeps alive the variables it refers to
         graph = self.graph = FuncGraph(_name(function), dispatch.current_mode())
         graph.has_seed = False
+        _note(graph)
         with dispatch.entered(graph):
             self.result = function(*_arguments(graph, structures))
             graph.outputs.extend(self._outputs(graph))
         self.captured = graph.captured_outer
         self.inputs = symbolic(self.captured)
 
-    def _plan(self, env):
-        """From an element to the arrays of the graph's outputs."""
-        graph = self.graph
-        check_alive(graph)
-        streams = {s: s.fresh() for s in _own_streams(graph)}  # each start draws anew
-        cell_of = env.cell_of
-        if streams:
-            env.kept(Streams(list(streams.values())))
-            cell_of = lambda cell: streams.get(cell) or env.cell_of(cell)
-        plan = Plan(program_of(graph, graph.outputs), cell_of, INTERPRET)
+    @property
+    def program(self):
+        """The Program of the graph's outputs."""
+        check_alive(self.graph)
+        return program_of(self.graph, self.graph.outputs)
+
+    @property
+    def draws(self):
+        """Whether it draws random numbers or writes to variables, in some order."""
+        nodes = every_node(self.graph)
+        return any(n.opdef.step and n.opdef.writes_cell for n in nodes)
+
+    def begin(self, env):
+        """(from an element to the arrays of the outputs, from cells to its cells)."""
+        streams = own_streams(self.graph, env)
+        return self.plan(env, streams), _with(streams, env.cell_of)
+
+    def plan(self, env, streams):
+        """From an element to the arrays of the graph's outputs.
+
+        Args:
+            streams: {Stream of the graph: the one that this run draws from}.
+        """
+        plan = Plan(self.program, _with(streams, env.cell_of), INTERPRET)
         run, captured = plan.run, [env.value(t) for t in self.captured]
         return (lambda element: run([*element, *captured])) if captured else run
 
 
-def _own_streams(graph):
-    """The streams of random ops with a seed of their own, which no one else draws."""
-    for node in graph.nodes:
-        stream = node.attrs.get("stream")
-        if stream is not None and len(getattr(stream, "seeds", ())) == 2:
-            yield stream
+def _with(streams, cell_of):
+    """From cells to those of a run that has some streams for itself."""
+    if not streams:
+        return cell_of
+    return lambda cell: streams.get(cell) or cell_of(cell)
+
+
+def _note(graph):
+    """Tell the function around a function of elements of it (own_streams asks)."""
+    if isinstance(graph.outer, FuncGraph):
+        inside = graph.outer.state.setdefault("element functions", [])
+        inside.append(graph)
 
 
 def _name(function):
@@ -221,14 +222,9 @@ class ElementFunction(_Traced):
         self.structure = Structure(nested.template_of(result), types, shapes)
         return [graph.tensor(t) for t in flat]
 
-    @property
-    def draws(self):
-        """Whether it draws random numbers or writes to variables, in some order."""
-        return any(n.opdef.step and n.opdef.writes_cell for n in self.graph.nodes)
-
     def start(self, env):
         """A function from an element to the components of the result."""
-        return self._plan(env)
+        return self.begin(env)[0]
 
 
 class Predicate(ElementFunction):
@@ -246,7 +242,7 @@ class Predicate(ElementFunction):
 
     def start(self, env):
         """A function from an element to a truth value."""
-        run = self._plan(env)
+        run, _ = self.begin(env)
         return lambda element: run(element)[0]
 
 
@@ -272,11 +268,11 @@ class DatasetFunction(_Traced):
 
     def start(self, env):
         """A function from an element to a pass over its dataset."""
-        run, dataset = self._plan(env), self.result
+        (run, cell_of), dataset = self.begin(env), self.result
 
         def elements(element):
             values = dict(zip(dataset.inputs, run(element)))
-            return Run(dataset, Env(values, env.cell_of, env.stats, env.threads))
+            return Run(dataset, Env(values, cell_of, env.stats, env.threads))
 
         return elements
 

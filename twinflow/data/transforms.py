@@ -10,6 +10,7 @@ from twinflow.base import dispatch, dtypes, errors, nest
 from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
+from twinflow.data import drawing
 from twinflow.data import structure as nested
 from twinflow.data.functions import (
     DatasetFunction,
@@ -57,7 +58,8 @@ class Transforms:
         Args:
             map_func: a function of the components of an element, traced once.
             num_parallel_calls: how many elements may be worked on at once; their order
-                stays. Functions that draw random numbers are called in order.
+                stays, and random numbers are those of calls in order. Functions that
+                write to variables, or draw in loops, are called in order.
             workers: what works on them: "thread", or "process" for functions that
                 compute in Python (Note [Workers] in data.processes.mapping).
         Raises:
@@ -74,13 +76,13 @@ class Transforms:
         crews = task.crews(map_func, self.structure, function, count, workers)
 
         def step(env, source):
-            if count is None or (function.draws and crews is None):
+            if count is None:
                 return stages.mapped(source, function.start(env))
             n = env.int(count)
             require(n > 0, "num_parallel_calls must be greater than zero.")
             n = min(n, env.threads or n)
             if crews is None:
-                return parallel.mapped_in_parallel(source, function.start(env), n)
+                return drawing.mapped_in_parallel(source, function, env, n)
             values = [np.asarray(env.value(t)) for t in function.captured]
             return mapping.mapped_in_processes(source, crews, n, values)
 

@@ -81,7 +81,7 @@ class ImportedPredicate(Imported):
 
     def start(self, env):
         """A function from an element to it."""
-        run = self._plan(env)
+        run, _ = self.begin(env)
         return lambda element: run(element)[0]
 
 
@@ -90,10 +90,10 @@ class ImportedDatasets(Imported):
 
     def start(self, env):
         """A function from an element to a pass over its dataset."""
-        run = self._plan(env)
+        run, cell_of = self.begin(env)
 
         def elements(element):
             dataset = dataset_of(run(element)[0], self.structure)
-            return Run(dataset, Env({}, env.cell_of, env.stats, env.threads))
+            return Run(dataset, Env({}, cell_of, env.stats, env.threads))
 
         return elements

@@ -5,6 +5,7 @@ import sys
 
 from twinflow.base import dispatch, dtypes, spawn_hooks
 from twinflow.base.frames import format_frame
+from twinflow.data.drawing import every_node
 from twinflow.data.processes import shipping
 from twinflow.data.processes.crew import Crews
 
@@ -79,7 +80,7 @@ def _named(function):
 
 def _refuse(function, structure):
     """Raise ValueError where workers would not do what threads do."""
-    for node in _nodes(function.graph):
+    for node in every_node(function.graph):
         if node.opdef.cell is None:
             continue
         line = format_frame(node.frames[0]) if node.frames else "an unknown line"
@@ -97,12 +98,3 @@ def _refuse(function, structure):
             f'map(..., workers="process") cannot send {found!r} (a variable, table or '
             'dataset) to another process. Take its value first, or workers="thread".'
         )
-
-
-def _nodes(graph):
-    """The nodes of a graph and of the functions that it calls."""
-    for node in graph.nodes:
-        yield node
-        inner = node.attrs.get("f")
-        if hasattr(inner, "nodes"):
-            yield from _nodes(inner)

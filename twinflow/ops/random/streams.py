@@ -107,6 +107,10 @@ class Stream(Cell):
         """A copy at the start."""
         return type(self)(self.seeds, self.seeded)
 
+    def branch(self):
+        """A stream whose key is one draw of this one."""
+        return Stream((*self.take().tolist(), 0))
+
     def __deepcopy__(self, memo):
         return _restored(type(self), self.seeds, self.seeded, self.read())
 
@@ -251,6 +255,9 @@ class Original(NamedTuple):
     blocks: Callable
 
 
+originals: dict[str, Original | None] = {}  # of each op that draws
+
+
 def define_draw(
     op_type, infer, draw, draw_in_xla=None, original=None, attrs=None, host=False,
     **facts,
@@ -289,6 +296,7 @@ def define_draw(
         facts["lower"] = lambda jax: step(
             jax.numpy, draw_in_xla(jax) if draw_in_xla else draw, jax
         )
+    originals[op_type] = original
     attrs = {"stream": None, **(attrs or {})}
     return define(
         op_type, infer, kernel, step=step, cell="stream", attrs=attrs, host=host,
