@@ -24,6 +24,7 @@ import numpy as np
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
 from twinflow.base.dtypes import string
+from twinflow.data import drawing
 from twinflow.data import functions as data_functions
 from twinflow.data import structure as nested
 from twinflow.data.dataset import Dataset
@@ -89,7 +90,8 @@ class _Way:
         self.replace(Session, "run", self._session_run)
         self.replace(ResourceVariable, "_init_eager", self._variable)
         self.replace(data_functions._Traced, "__init__", self._data_trace)
-        self.replace(data_functions._Traced, "_plan", self._data_plan)
+        self.replace(data_functions._Traced, "plan", self._data_plan)
+        self.replace(drawing, "mapped_in_parallel", lambda real: _mapped_in_turn)
         in_turn = lambda real: (
             lambda source, function, workers: stages.mapped(source, function)
         )
@@ -238,10 +240,10 @@ class _Way:
     def _data_plan(self, real: Callable) -> Callable:
         recorder = self.recorder
 
-        def plan(made: Any, env: Any) -> Callable:
+        def plan(made: Any, env: Any, streams: dict) -> Callable:
             if not self.eagerly or made.inputs or not isinstance(made, ElementFunction):
-                return real(made, env)
-            run = functools.partial(_eager_element, made, _own_draws(made, env))
+                return real(made, env, streams)
+            run = functools.partial(_eager_element, made, _own_draws(made, streams))
 
             def element(arrays: Any) -> list:
                 recorder.depth += 1
@@ -255,11 +257,15 @@ class _Way:
         return plan
 
 
-def _own_draws(made: Any, env: Any) -> Any:
+def _mapped_in_turn(source: Any, function: Any, env: Any, workers: int) -> Callable:
+    return stages.mapped(source, function.start(env))
+
+
+def _own_draws(made: Any, streams: dict) -> Any:
     """The random streams of one start of a function of elements: those with a seed
     of their own begin anew with each start, as they do in the function."""
     found = copy.copy(streams_of(made.graph))
-    found.own, found.shared = {}, env.cell_of(found.shared)
+    found.own, found.shared = {}, streams.get(found.shared, found.shared)
     return found
 
 
