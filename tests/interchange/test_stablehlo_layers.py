@@ -1,10 +1,11 @@
 """Every public layer as StableHLO: plain jax and what is read back give the same."""
 
+import numpy as np
 import pytest
 from jax import export
 
 import twinflow as tf
-from tests.interchange.layer_cases import CASES, close, model_of
+from tests.interchange.layer_cases import CASES, FUNCTIONS, close, model_of
 from tests.ways import eager
 
 WRITES = "lstm_stateful"
@@ -36,6 +37,26 @@ def test_layers(part, tmp_path):
             pairs = zip(_flat(found), _flat(wanted[name]), strict=True)
             for a, b in pairs:
                 close(a, b)
+
+
+def test_functions_of_layers(tmp_path):
+    path = tmp_path / "functions.stablehlo"
+    random = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session() as session:
+        inputs, outputs, given = [], {}, []
+        for name, (shape, call) in FUNCTIONS.items():
+            x = tf.placeholder(tf.float32, [2, *shape], "x")
+            outputs[name] = call(getattr(tf.layers, name, None), x)
+            inputs.append(x)
+            given.append(random.randn(2, *shape).astype("f4"))
+        session.run(tf.global_variables_initializer())
+        wanted = session.run(outputs, dict(zip(inputs, given, strict=True)))
+        tf.stablehlo.export(session, path, inputs=inputs, outputs=outputs, vjp_order=0)
+        read = session.run(tf.stablehlo.load(path)(*given))
+    plain = export.deserialize(bytearray(path.read_bytes())).call(*given)
+    for name, value in wanted.items():
+        close(plain[name], value)
+        close(read[name], value)
 
 
 def test_a_layer_that_writes_is_refused(tmp_path):
