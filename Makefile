@@ -30,7 +30,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test test-quick test-native interop sanitize lint types format bench coverage stubs fuzz conformance clean
+.PHONY: help demo revnet test test-quick test-native interop sanitize lint types format bench docs coverage stubs fuzz conformance clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +80,10 @@ format: $(VENV)/.dev  ## format the code and mend what ruff can mend
 bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes docs/benchmarks.md
 	$(RUN) benchmarks/run.py $(ARGS)
 
+docs: $(VENV)/.docs  ## run the examples of the documents and build their site: build/site/html
+	$(PYTEST) -q tests/test_docs.py tests/test_docstrings.py tests/test_site.py
+	$(RUN) docs/site/build.py -j $(JOBS) $(ARGS)
+
 coverage: $(VENV)/.dev  ## how much of the TensorFlow 1.12 API is there
 	$(RUN) -m tests.support.coverage
 
@@ -105,7 +109,8 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.demo $(VENV)/.dev: $(VENV)/.%: pyproject.toml setup.py $(wildcard native/*) | $(VENV)/.made
+$(VENV)/.docs: $(VENV)/.dev
+$(VENV)/.demo $(VENV)/.dev $(VENV)/.docs: $(VENV)/.%: pyproject.toml setup.py $(wildcard native/*) | $(VENV)/.made
 	$(RUN) -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@
 

@@ -1,0 +1,251 @@
+"""The pages of the reference: one for each public module and each class.
+
+They are written before the site is built, from signatures and docstrings; nothing here
+is written by hand. A thing with several names stands under the best known one, and the
+others point to it.
+"""
+
+import enum
+import inspect
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import docstrings
+from pages import put
+
+from tests.support.stubs import indexes
+
+_ADDRESS = re.compile(r"<([\w.]+) object at 0x[0-9a-f]+>")
+# Not in the tree beside every page, which would be a thousand lines there.
+_ORPHAN = "---\norphan: true\n---\n\n"
+_SHOWN_SPECIALS = {"__call__", "__getitem__", "__iter__", "__len__", "__enter__"}
+
+
+class Thing(NamedTuple):
+    """Something public: its name, its value, and its other names."""
+
+    name: str
+    value: Any
+    others: list
+
+
+def public() -> dict:
+    """{public module: its Things}, each Thing under its best known name."""
+    modules, found = {}, {}
+    for index, module in sorted(indexes().items(), key=_nearness):
+        name = _public(index)
+        things = modules.setdefault(name, [])
+        for attribute in module.__getattr__.table:
+            value = getattr(module, attribute)
+            full = f"{name}.{attribute}"
+            known = None if _is_plain(value) else found.get(id(value))
+            if known is not None:
+                known.others.append(full)
+            thing = Thing(full, value, []) if known is None else known
+            if not any(t is thing for t in things):
+                things.append(thing)
+            if known is None and not inspect.ismodule(value):
+                found[id(value)] = thing
+    return modules
+
+
+def _nearness(item):
+    return "contrib" in item[0], item[0].count("."), item[0]
+
+
+def _public(index):
+    return index.replace("twinflow", "tf", 1)
+
+
+def _is_plain(value):
+    return isinstance(value, int | float | str | bytes | bool | type(None))
+
+
+def write(folder: Path) -> list[Path]:
+    """Write all pages into a folder."""
+    modules = public()
+    written = [put(folder / "index.md", _index_page(modules))]
+    for module, things in modules.items():
+        text, classes = _module_page(module, things, modules)
+        written.append(put(folder / f"{module}.md", text))
+        written += [put(folder / f"{t.name}.md", _class_page(t)) for t in classes]
+    return written
+
+
+def _index_page(modules):
+    rows = [f"* [`{m}`](<{m}.md>)  {_says(m)}" for m in sorted(modules)]
+    return (
+        "# Reference\n\nEvery public module, and in it every public name. `tf` is "
+        "`import twinflow as tf`; under `twinflow run` `import tensorflow as tf` too.\n\n"
+        + "\n".join(rows) + "\n"
+    )  # fmt: skip
+
+
+def _says(module):
+    return docstrings.summary(indexes()[module.replace("tf", "twinflow", 1)].__doc__)
+
+
+def _module_page(module, things, modules):
+    """(the text of a module's page, the things on it that have pages of their own)."""
+    home = [t for t in things if t.name.rpartition(".")[0] == module]
+    classes = [t for t in home if _is_class(t.value)]
+    functions = [t for t in home if callable(t.value) and not _is_class(t.value)]
+    values = [
+        t for t in home
+        if not callable(t.value) and not inspect.ismodule(t.value)
+    ]  # fmt: skip
+    above = module.rpartition(".")[0]
+    around = _within(above if above in modules else "")
+    parts = [f"{_ORPHAN}# {module}\n\n{around}{_says(module)}"]
+    inner = [m for m in sorted(modules) if m.rpartition(".")[0] == module]
+    if inner:
+        links = ", ".join(f"[`{m}`](<{m}.md>)" for m in inner)
+        parts.append(f"Modules: {links}")
+    if classes:
+        rows = [f"[`{t.name}`](<{t.name}.md>)\n: {_first(t)}\n" for t in classes]
+        parts.append("## Classes\n\n" + "\n".join(rows))
+    if functions:
+        parts.append("## Functions\n\n" + "\n\n".join(map(_function, functions)))
+    if values:
+        parts.append("## Values\n\n" + "\n\n".join(map(_value, values)))
+    elsewhere = [t for t in things if t not in home]
+    if elsewhere:
+        parts.append("## Other names\n\n" + _elsewhere(module, elsewhere))
+    return "\n\n".join(parts) + "\n", classes
+
+
+def _within(module):
+    """A line that leads to the page above."""
+    page = f"[`{module}`](<{module}.md>)" if module else "[reference](index.md)"
+    return f"In {page}.\n\n"
+
+
+def _first(thing):
+    return docstrings.summary(inspect.getdoc(thing.value)) or "\\ "
+
+
+def _elsewhere(module, things):
+    rows = []
+    for t in things:
+        mine = next((n for n in t.others if n.rpartition(".")[0] == module), t.name)
+        rows.append(f"* `{mine}`: {link(t)}")
+    return "\n".join(rows)
+
+
+def link(thing: Thing) -> str:
+    """A link to where a Thing is told of."""
+    if _is_class(thing.value):
+        return f"[`{thing.name}`](<{thing.name}.md>)"
+    return f"{{py:obj}}`{thing.name}`"
+
+
+def _is_class(value):
+    return inspect.isclass(value) and not issubclass(value, BaseException)
+
+
+def _function(thing):
+    if inspect.isclass(thing.value):
+        return _directive("exception", thing, _signature(thing.value))
+    return _directive("function", thing, _signature(thing.value))
+
+
+def _value(thing):
+    shown = f":value: {_short(thing.value)}\n"
+    also = _also(thing)
+    return f"````{{py:data}} {thing.name}\n{shown}\n{also}\n````"
+
+
+def _short(value):
+    text = _ADDRESS.sub(r"<\1>", " ".join(repr(value).split()))
+    return text if len(text) < 70 else f"{text[:66]} ..."
+
+
+def _directive(kind, thing, signature):
+    body = docstrings.markdown(inspect.getdoc(thing.value))
+    also = _also(thing)
+    return f"`````{{py:{kind}}} {thing.name}{signature}\n\n{body}\n\n{also}\n`````"
+
+
+def _also(thing):
+    if not thing.others:
+        return ""
+    return "Also " + ", ".join(f"`{n}`" for n in sorted(set(thing.others))) + "."
+
+
+def _class_page(thing):
+    cls = thing.value
+    around = _within(thing.name.rpartition(".")[0])
+    directive = _directive("class", thing, _signature(cls))
+    parts = [f"{_ORPHAN}# {thing.name}", f"{around}{directive}"]
+    bases = [b for b in cls.__mro__[1:] if b.__module__.startswith("twinflow")]
+    methods, inherited = [], {}
+    for name, owner, member in _members(cls, bases):
+        if owner is cls:
+            methods.append(_member(thing.name, name, member))
+        else:
+            inherited.setdefault(owner.__name__, []).append(name)
+    if methods:
+        parts.append("## Members\n\n" + "\n\n".join(methods))
+    if inherited:
+        rows = [
+            f"* from {docstrings.escaped(owner)}: " + ", ".join(f"`{n}`" for n in names)
+            for owner, names in inherited.items()
+        ]
+        parts.append("## Inherited\n\n" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _members(cls, bases):
+    """(name, the class that has it, the member) of what is public, sorted."""
+    found = {}
+    for owner in (cls, *bases):
+        for name, member in vars(owner).items():
+            public = not name.startswith("_") or name in _SHOWN_SPECIALS
+            if public and not isinstance(member, type):
+                found.setdefault(name, (owner, member))
+    return [(name, *found[name]) for name in sorted(found)]
+
+
+def _member(cls, name, member):
+    if isinstance(member, property):
+        body = docstrings.markdown(inspect.getdoc(member))
+        return f"````{{py:property}} {cls}.{name}\n\n{body}\n````"
+    function = getattr(member, "__func__", member)
+    if not callable(function):
+        shown = "" if isinstance(member, enum.Enum) else f":value: {_short(member)}\n"
+        return f"````{{py:attribute}} {cls}.{name}\n{shown}\n````"
+    option = ""
+    if isinstance(member, staticmethod | classmethod):
+        option = f":{type(member).__name__}:\n"
+    signature = _signature(function, drop_first=not isinstance(member, staticmethod))
+    body = docstrings.markdown(inspect.getdoc(function))
+    return f"`````{{py:method}} {cls}.{name}{signature}\n{option}\n{body}\n`````"
+
+
+# ---------------------------------------------------------------------- signatures
+def _signature(value, drop_first=False):
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return "(...)"
+    parameters = list(signature.parameters.values())[1 if drop_first else 0 :]
+    found, starred = [], False
+    for p in parameters:
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            found.append("*")
+        starred = starred or p.kind in (p.VAR_POSITIONAL, p.KEYWORD_ONLY)
+        found.append(_parameter(p))
+    return f"({', '.join(found)})"
+
+
+def _parameter(p):
+    name = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "") + p.name
+    return name if p.default is p.empty else f"{name}={_default(p.default)}"
+
+
+def _default(value):
+    if inspect.isclass(value) or inspect.isfunction(value):
+        return value.__name__
+    text = " ".join(repr(value).split())
+    return "..." if "<" in text or len(text) > 40 else text
