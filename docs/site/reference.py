@@ -76,8 +76,9 @@ def write(folder: Path) -> list[Path]:
 def _index_page(modules):
     rows = [f"* [`{m}`](<{m}.md>)  {_says(m)}" for m in sorted(modules)]
     return (
-        "# Reference\n\nEvery public module, and in it every public name. `tf` is "
-        "`import twinflow as tf`; under `twinflow run` `import tensorflow as tf` too.\n\n"
+        "# Reference\n\nEvery public module, and in it every public name: `tf` "
+        "is `import twinflow as tf`, or `import tensorflow as tf` under "
+        "`twinflow run`.\n\n"
         + "\n".join(rows) + "\n"
     )  # fmt: skip
 
