@@ -333,7 +333,7 @@ def there(python, name, action):
     """The outputs of a row's model under TensorFlow 1.12."""
     source = MADE.format(rows=str(rows.__file__), name=name, action=action)
     done = subprocess.run(
-        [python, "-c", source], capture_output=True, text=True, timeout=300
+        [python, "-c", source], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])

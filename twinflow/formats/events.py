@@ -4,7 +4,6 @@ They are named ``events.out.tfevents.SECONDS.HOST``, so that a folder may hold s
 the first event says the version of the format.
 """
 
-import contextlib
 import os
 import socket
 import threading
@@ -105,5 +104,7 @@ class EventFile:
         """What nobody can close any more, such as the file of a graph that is gone."""
         file = self.__dict__.get("_file")
         if file is not None:
-            with contextlib.suppress(OSError):
+            try:  # with nothing but builtins: modules are empty at the end of Python
                 file.close()
+            except OSError:
+                pass
