@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TOP = "twinflow"
-HIDDEN = (".", "__pycache__", "build", "dist")
+HIDDEN = {"__pycache__", "build", "dist"}
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,13 @@ def project_files(*folders):
             path.relative_to(ROOT)
             for folder in folders
             for path in (ROOT / folder).rglob("*")
-            if not any(part.startswith(HIDDEN) for part in path.relative_to(ROOT).parts)
+            if not any(map(_is_hidden, path.relative_to(ROOT).parts))
         ]
     return sorted(path for path in set(found) if (ROOT / path).is_file())
+
+
+def _is_hidden(part):
+    return part in HIDDEN or part.startswith(".")
 
 
 def python_files(*folders):
