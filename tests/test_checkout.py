@@ -6,7 +6,8 @@ from tests.source_tree import HIDDEN, TOP, Layout, project_files, read_layout
 
 TOP_FILES = {
     ".gitignore", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE",
-    "MANIFEST.in", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg", "setup.py",
+    "MANIFEST.in", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg",
+    "setup.py",
 }  # fmt: skip
 
 
