@@ -3,7 +3,7 @@
 import operator
 from typing import TYPE_CHECKING, Any
 
-from twinflow.autodiff import reasons
+from twinflow.autodiff import cards, reasons
 from twinflow.autodiff.backprop import backprop, total
 from twinflow.autodiff.memory import LocatedRecords, of_records
 from twinflow.base import dispatch, dtypes, nest
@@ -117,6 +117,9 @@ class GradientTape:
         if self._seen is None:
             self._seen = {}
         self._seen[id(variable)] = variable
+
+    def _repr_html_(self) -> str:
+        return cards.of_tape(self)
 
     def watched_variables(self) -> tuple:
         """The variables that this tape watches, in the order of their making."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow import drawing
 from twinflow.base import dispatch, dlpack, dtypes, native
 from twinflow.base.advice import advised
 from twinflow.base.annotations import Array
@@ -158,6 +159,11 @@ class EagerTensor(Tensor):
             f"<tf.Tensor: id={self._number()}, shape={self.shape}, "
             f"dtype={self._name}, numpy={self._text(True)}>"
         )
+
+    def _repr_html_(self) -> str | None:
+        """A card for a notebook, where it is large; a small one is its repr."""
+        title = f"tf.Tensor id={self._number()}"
+        return drawing.array_card(title, self._a, self._name)
 
     @property
     def _name(self) -> str:

@@ -10,7 +10,7 @@ from twinflow.base.annotations import Array
 from twinflow.base.dtypes import DType
 from twinflow.base.op import Op
 from twinflow.base.tensor import Tensor
-from twinflow.graph import static
+from twinflow.graph import picture, static
 from twinflow.graph.as_protos import NodeAsProto
 from twinflow.graph.operation import Operation
 from twinflow.ops.core.infer import text
@@ -162,6 +162,9 @@ class GraphTensor(Tensor):
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
+    def _repr_html_(self) -> str:
+        return picture.tensor_card(self)
+
     def __copy__(self) -> Any:
         return self
 
@@ -297,6 +300,9 @@ class Node(NodeAsProto, Operation):
 
     def __repr__(self) -> str:
         return f"<tf.Operation '{self.name}' type={self.type}>"
+
+    def _repr_html_(self) -> str:
+        return picture.node_card(self)
 
 
 Node.__name__ = "Operation"

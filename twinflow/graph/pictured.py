@@ -4,7 +4,7 @@ from twinflow.graph import picture
 
 
 class Pictured:
-    """What a graph shows of itself: `print` a text tree, a notebook a picture."""
+    """What a graph shows of itself: `print` a text tree, a notebook a card."""
 
     __slots__ = ()
 
@@ -12,4 +12,4 @@ class Pictured:
         return picture.tree_text(self)
 
     def _repr_html_(self) -> str:
-        return picture.picture_of_graph(self)._repr_html_()
+        return picture.graph_card(self)

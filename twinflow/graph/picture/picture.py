@@ -10,7 +10,7 @@ from twinflow.base.annotations import Path
 from twinflow.graph.picture.dot import dot
 from twinflow.graph.picture.drawing import MOST_BOXES, Drawing, of_graph
 from twinflow.graph.picture.layout import lay_out
-from twinflow.graph.picture.svg import svg
+from twinflow.graph.picture.svg import PLAIN, svg
 from twinflow.graph.picture.text import tree_text
 
 
@@ -61,8 +61,15 @@ class Picture:
         """
         write(self, str(os.fspath(path)))
 
+    def plain(self) -> str:
+        """The own SVG in the colors of the text around, for notebooks: Note [Cards]."""
+        drawing = self._draw()
+        lay_out(drawing)
+        return svg(drawing, PLAIN)
+
     def _repr_html_(self) -> str:
-        return f"<div style='overflow:auto'>{self.svg()}</div>"
+        found = self.svg() if self._engine == "dot" else self.plain()
+        return f"<div style='overflow:auto'>{found}</div>"
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -21,11 +21,16 @@ LOOKS = {
     "region": ("#fffdf6", "#bfa453", 6, True),
     "root": ("#ffffff", "none", 0, False),
 }
+PAPER = {"ink": "#111827", "small": "#6b7280", "name": "#4b5563", "beside": "#8a5a00"}
+PAPER |= {"paper": "#ffffff", "fill": "1"}
+# In the color of the text around, on whatever is behind it; Note [Cards].
+PLAIN = dict.fromkeys(PAPER, "currentColor") | {"paper": "none", "fill": ".1"}
+PLAIN |= {"beside": "#b8860b"}
 _FONT = "font-family='DejaVu Sans,Verdana,Arial,sans-serif' font-size='11'"
 
 
-def svg(drawing: Drawing) -> str:
-    """The SVG of a drawing that has been laid out."""
+def svg(drawing: Drawing, look: dict = PAPER) -> str:
+    """The SVG of a drawing that has been laid out; `look` is PAPER or PLAIN."""
     root = drawing.root
     width, height = round(root.width), round(root.height)
     parts = [
@@ -34,20 +39,20 @@ def svg(drawing: Drawing) -> str:
         "<defs><marker id='tip' viewBox='0 0 8 8' refX='7' refY='4' markerWidth='7' "
         "markerHeight='7' orient='auto'><path d='M0,1 L8,4 L0,7 z' fill='#6b7280'/>"
         "</marker></defs>",
-        f"<rect width='{width}' height='{height}' fill='#ffffff'/>",
-        f"<text x='12' y='20' fill='#374151' font-weight='bold'>"
+        f"<rect width='{width}' height='{height}' fill='{look['paper']}'/>",
+        f"<text x='12' y='20' fill='{look['ink']}' font-weight='bold'>"
         f"{escape(root.lines[0])}</text>",
     ]
     for box in root.boxes:
-        parts += _box(box)
+        parts += _box(box, look)
     texts: dict = {}
     for line in drawing.lines:
         if line.text and not line.faint:
             texts.setdefault(line.start, set()).add(line.text)
     for line in sorted(drawing.lines, key=lambda line: not line.faint):
-        parts += _line(line, texts)
+        parts += _line(line, texts, look)
     for box in _leaves(root):
-        parts += _leaf(box)
+        parts += _leaf(box, look)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -59,59 +64,60 @@ def _leaves(box: Box) -> Iterator[Box]:
             yield inner
 
 
-def _box(box: Box) -> Iterator[str]:
+def _box(box: Box, look: dict) -> Iterator[str]:
     """The containers, which lie below all lines."""
     if not box.boxes:
         return
-    yield f"<g>{_title(box)}{_rect(box)}"
+    yield f"<g>{_title(box)}{_rect(box, look)}"
     yield (
-        f"<text x='{box.x + 8:.0f}' y='{box.y + 15:.0f}' fill='#4b5563'>"
+        f"<text x='{box.x + 8:.0f}' y='{box.y + 15:.0f}' fill='{look['name']}'>"
         f"{escape(box.lines[0])}</text></g>"
     )
     for inner in box.boxes:
-        yield from _box(inner)
+        yield from _box(inner, look)
 
 
-def _leaf(box: Box) -> Iterator[str]:
+def _leaf(box: Box, look: dict) -> Iterator[str]:
     middle = box.x + box.width / 2
     y = box.y + box.height / 2 - (len(box.lines) - 1) * ROW / 2 + 4
     texts = [
         f"<text x='{middle:.1f}' y='{y + i * ROW:.1f}' text-anchor='middle' "
-        f"fill='{'#111827' if i == 0 else '#6b7280'}'>{escape(text)}</text>"
+        f"fill='{look['small' if i else 'ink']}'>{escape(text)}</text>"
         for i, text in enumerate(box.lines)
     ]
-    yield f"<g>{_title(box)}{_rect(box)}{''.join(texts)}</g>"
+    yield f"<g>{_title(box)}{_rect(box, look)}{''.join(texts)}</g>"
 
 
 def _title(box: Box) -> str:
     return f"<title>{escape(box.tip)}</title>" if box.tip else ""
 
 
-def _rect(box: Box) -> str:
+def _rect(box: Box, look: dict) -> str:
     fill, border, radius, dashed = LOOKS[box.kind]
+    fill = fill if look is PAPER else border
     folded = box.kind in ("scope", "flow", "call", "lines") and not box.boxes
     dash = " stroke-dasharray='4 3'" if dashed else ""
     width = 2 if folded else 1
     return (
         f"<rect x='{box.x:.1f}' y='{box.y:.1f}' width='{box.width:.1f}' "
         f"height='{box.height:.1f}' rx='{radius}' fill='{fill}' stroke='{border}' "
-        f"stroke-width='{width}'{dash}/>"
+        f"fill-opacity='{look['fill']}' stroke-width='{width}'{dash}/>"
     )
 
 
-def _line(line: Line, texts: dict) -> Iterator[str]:
+def _line(line: Line, texts: dict, look: dict) -> Iterator[str]:
     """A line; its text stands once for all lines of its box with the same one.
 
     Args:
         texts: from boxes to the texts of their lines that are still to be written.
     """
-    look = "stroke='#8a93a1'"
+    stroke = "stroke='#8a93a1'"
     if line.waits:
-        look = "stroke-dasharray='2 3' stroke='#b6bcc6'"
+        stroke = "stroke-dasharray='2 3' stroke='#b6bcc6'"
     elif line.faint:
-        look = "stroke='#d3d8e0'"
+        stroke = "stroke='#d3d8e0'" if look is PAPER else "stroke='rgba(128,128,128,.3)'"
     yield (
-        f"<path d='{_curve(line.points)}' fill='none' {look} marker-end='url(#tip)'/>"
+        f"<path d='{_curve(line.points)}' fill='none' {stroke} marker-end='url(#tip)'/>"
     )
     left = texts.get(line.start, set())
     if line.faint or line.text not in left:
@@ -123,8 +129,8 @@ def _line(line: Line, texts: dict) -> Iterator[str]:
         x, y = x + (x0 - x) * 0.15, y - 10
     left.discard(line.text)
     yield (
-        f"<text x='{x + 4:.1f}' y='{y + 4:.1f}' fill='#8a5a00' font-size='9' "
-        f"stroke='#ffffff' stroke-width='2.5' paint-order='stroke'>"
+        f"<text x='{x + 4:.1f}' y='{y + 4:.1f}' fill='{look['beside']}' font-size='9' "
+        f"stroke='{look['paper']}' stroke-width='2.5' paint-order='stroke'>"
         f"{escape(line.text)}</text>"
     )
 
