@@ -14,7 +14,7 @@ def of_tape(tape: Any) -> str:
     count = len(tape.records)
     state = "records" if tape._on else "is used up" if tape._used else "has recorded"
     state = state if tape._begun else "has not begun"
-    words = [f"{count:,} records", f"{len(tape.watched):,} tensors watched"]
+    words = [f"records: {count:,}", f"watched: {len(tape.watched):,}"]
     words += ["persistent"] * tape._persistent
     variables = tape.watched_variables()
     names = ((v.name, v.dtype.name, drawing.shape_text(v._shape)) for v in variables)
@@ -22,7 +22,7 @@ def of_tape(tape: Any) -> str:
     return drawing.card(
         f"GradientTape: {state}", ", ".join(words),
         _kept(tape.records) if 0 < count <= _MOST_RECORDS else "",
-        drawing.folded(f"{len(variables)} variables", watched) if variables else "",
+        drawing.folded(f"variables ({len(variables)})", watched) if variables else "",
     )  # fmt: skip
 
 

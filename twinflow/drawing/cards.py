@@ -77,7 +77,7 @@ def table(
         lines.append("".join(_cell(c, i in right, "th") for i, c in enumerate(head)))
     for row in every[:most]:
         lines.append("".join(_cell(c, i in right, "td") for i, c in enumerate(row)))
-    look = "border-collapse:collapse;border:none;margin:3px 0;color:inherit"
+    look = "border-collapse:collapse;border:none;margin:3px 0;font-size:12px"
     body = "".join(f'<tr style="background:none">{cells}</tr>' for cells in lines)
     left = (len(every) if total is None else total) - min(len(every), most)
     more = line(f"… and {left:,} more") if left > 0 else ""

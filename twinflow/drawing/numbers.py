@@ -49,7 +49,7 @@ def _statistics(array: Array) -> list[tuple]:
     rows: list = [("elements", f"{array.size:,}")]
     if array.dtype.hasobject:
         first = [text(v, 40) for v in array.ravel()[:_SHOWN_STRINGS].tolist()]
-        return [*rows, *(("", v) for v in first)]
+        return [*rows, ("the first", Markup("<br>".join(first)))]
     rows.append(("memory", size_text(array.nbytes)))
     part = _sample(array)
     if part.size < array.size:

@@ -13,7 +13,7 @@ from twinflow.drawing.cards import Markup, text
 _ABOVE, _BELOW, _WRONG = "#2f81d8", "#d9822b", "#d1242f"  # are read on light and dark
 _LINES = (_ABOVE, _BELOW, "#2da44e", "#a475f9", "#bf3989", "#848d97")
 _SHADES = 8  # of a heat map, for each sign
-_CELLS = 48  # rows or columns of a heat map, at the most
+_CELLS = 40  # rows or columns of a heat map, at the most
 _SIDE = 200  # pixels of its longer side, about
 _BINS = 30
 _MOST_POINTS = 200  # of one curve
@@ -86,12 +86,9 @@ def _runs(wanted: Array, side: float, look: str) -> str:
     steps = np.diff(np.pad(wanted, [(0, 0), (1, 1)]).astype(np.int8), axis=1)
     rows, starts = np.nonzero(steps == 1)
     _, ends = np.nonzero(steps == -1)
-    pieces = [
-        f"M{a * side:.4g},{r * side:.4g}h{(b - a) * side:.4g}v{side:.4g}"
-        f"h{(a - b) * side:.4g}z"
-        for r, a, b in zip(rows, starts, ends, strict=True)
-    ]
-    return f"<path {look} d='{''.join(pieces)}'/>" if pieces else ""
+    pieces = [f"M{a},{r}h{b - a}v1h{a - b}z" for r, a, b in zip(rows, starts, ends)]
+    scale = f"transform='scale({side:.4g})'"
+    return f"<path {look} {scale} d='{''.join(pieces)}'/>" if pieces else ""
 
 
 def _fewer(values: Array) -> Array:

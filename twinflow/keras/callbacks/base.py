@@ -8,6 +8,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.annotations import overridable
+from twinflow.keras.utils import cards
 from twinflow.keras.utils.printed_floats import shown
 from twinflow.keras.utils.progress_bar import Progbar
 
@@ -178,6 +179,9 @@ class History(Callback):
         self.epoch.append(epoch)
         for key, value in (logs or {}).items():
             self.history.setdefault(key, []).append(value)
+
+    def _repr_html_(self) -> str:
+        return cards.of_history(self)
 
 
 class CallbackList:

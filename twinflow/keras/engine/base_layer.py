@@ -31,6 +31,7 @@ from twinflow.keras.layers.arguments import found_by_kind, settings_among
 from twinflow.keras.saving.config import serialized
 from twinflow.keras.saving.pickling import found, portable
 from twinflow.keras.saving.safe_mode import scope
+from twinflow.keras.utils import cards
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.variables.creators import is_trainable
 
@@ -148,6 +149,9 @@ class Layer(HasNodes, HasLosses):
     @activity_regularizer.setter
     def activity_regularizer(self, regularizer: Any) -> None:
         self._activity_regularizer = regularizer
+
+    def _repr_html_(self) -> str:
+        return cards.of_layer(self)
 
     def count_params(self) -> int:
         """How many numbers the variables hold.

@@ -21,7 +21,7 @@ from twinflow.keras.saving.model_config import plain, rebuilt, settings_of
 from twinflow.keras.saving.model_saving import HasSaving
 from twinflow.keras.saving.safe_mode import scope
 from twinflow.keras.training.trainer import HasTraining
-from twinflow.keras.utils.model_drawing import picture_of_model
+from twinflow.keras.utils import cards
 from twinflow.keras.utils.model_summary import print_summary
 
 _FORGOTTEN = (
@@ -343,7 +343,7 @@ class Model(HasSaving, HasTraining, Layer):
         print_summary(self, line_length, positions, print_fn)
 
     def _repr_html_(self) -> str:
-        return picture_of_model(self)._repr_html_()
+        return cards.of_model(self)
 
     def reset_states(self) -> None:
         """Forget the states of the stateful layers."""

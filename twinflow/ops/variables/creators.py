@@ -16,6 +16,7 @@ from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.formats import protos
 from twinflow.ops.core import operators
 from twinflow.ops.core.partitioned import SaveSliceInfo
+from twinflow.ops.variables import cards
 from twinflow.ops.variables.collections import GraphKeys
 
 _OPTIONS = (
@@ -193,6 +194,9 @@ class Variable(ResourceHandle, metaclass=Created):
         aggregation: Any = VariableAggregation.NONE,
     ) -> None:  # fmt: skip
         raise TypeError("Call tf.Variable, or define __init__ in the class.")
+
+    def _repr_html_(self) -> str | None:
+        return cards.of_variable(self)
 
     if TYPE_CHECKING:  # what every kind has
         name: str
