@@ -6,7 +6,7 @@ from typing import Any
 from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
-from twinflow.data import rewriting, sources
+from twinflow.data import cards, rewriting, sources
 from twinflow.data import structure as nested
 from twinflow.data.functions import symbolic
 from twinflow.data.iterators import handles
@@ -305,3 +305,6 @@ class Dataset(OfStructure, Transforms):
 
     def __repr__(self):
         return f"<{self._kind} {self.structure}>"
+
+    def _repr_html_(self) -> str:
+        return cards.of_dataset(self)

@@ -12,6 +12,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, OutOfRangeError
 from twinflow.base.tensor import Tensor
 from twinflow.base.trackable import Trackable
+from twinflow.data import cards
 from twinflow.data.functions import Env
 from twinflow.data.iterators import ops, saving
 from twinflow.data.structure import OfStructure, Structure, compatible, same_form
@@ -93,6 +94,9 @@ class EagerIterator(OfStructure, Trackable):
 
     next = __next__
 
+    def _repr_html_(self) -> str:
+        return cards.of_iterator(self)
+
     def get_next(self, name: str | None = None) -> Any:
         """The next element.
 
@@ -143,6 +147,9 @@ class Iterator(OfStructure, Trackable):
         return self._handle
 
     _checkpoint_attribute = saving.ATTRIBUTE
+
+    def _repr_html_(self) -> str:
+        return cards.of_iterator(self)
 
     @functools.cached_property
     def _checkpoint_ops(self):
