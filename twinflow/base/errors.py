@@ -48,6 +48,7 @@ class OpError(Exception):
     """
 
     located = False  # whether the message names the node and the user's line
+    brief = False  # whether the story of the op is left out, as in notebooks
     callers: list  # the nodes that called the function of `op`, the innermost first
 
     def __init__(
@@ -92,7 +93,7 @@ class OpError(Exception):
         return _rebuild, (type(self), self.node_def, self.message, self.error_code)
 
     def __str__(self) -> str:
-        if getattr(self._op, "traceback", None) is None:
+        if self.brief or getattr(self._op, "traceback", None) is None:
             return str(self._message)
         return (
             f"{self._message}\n\nCaused by {self._story()}"

@@ -5,7 +5,8 @@ what it is built on where twinflow called it, and of the shell. Where the error 
 raised on purpose, the frame in which it arose stays. TWINFLOW_TRACEBACK=full leaves all
 as it is; `traceback` and debuggers see every frame anyway, for only printing changes:
 by a sys.excepthook before the one that is there, and in IPython, if no other handler is
-set, by its set_custom_exc.
+set, by its set_custom_exc. There an error has about ten lines: three around each of the
+user's, what was received and expected, the fix. `%xmode Verbose` shows all, too.
 """
 
 import contextlib
@@ -21,6 +22,8 @@ from twinflow.base import errors, frames
 # Other kinds are raised by accident, too: then the frame that did it is shown.
 _ON_PURPOSE = (errors.OpError, ValueError, TypeError, RuntimeError)
 _RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
+_BLOCKS = contextlib.__file__  # its frames are of whoever has the block
+_CONTEXT = 3  # lines of a cell, around that of the error
 _NOTE = "({} frame{} of twinflow left out; TWINFLOW_TRACEBACK=full shows them)"
 
 
@@ -53,12 +56,55 @@ def _in_shell(
     shell: Any, kind: type, error: BaseException, tb: Any, tb_offset: Any = None
 ) -> None:
     """Show an error of a cell; see IPython's set_custom_exc."""
-    if os.environ.get("TWINFLOW_TRACEBACK") == "full":
+    drawer = shell.InteractiveTB
+    full = os.environ.get("TWINFLOW_TRACEBACK") == "full"
+    if full or getattr(drawer, "mode", "") == "Verbose":
         shell.showtraceback((kind, error, tb), tb_offset)
         return
-    with shortened(error, tb) as (short, count):
-        say(count)
-        shell.showtraceback((kind, error, short), tb_offset=0)
+    with _brief(error), shortened(error, tb) as (short, count):
+        lines = drawer.structured_traceback(kind, error, short, 0, _CONTEXT)
+        if count:
+            lines = [*lines, _NOTE.format(count, "s"[: count > 1])]
+        with _drawn_as(error, lines):
+            shell.showtraceback((kind, error, short), tb_offset=0)
+
+
+@contextlib.contextmanager
+def _brief(error: BaseException) -> Iterator[None]:
+    """A block in which errors do not tell of what came before within twinflow."""
+    chain = list(_chain(error))
+    told = [e for e in chain if isinstance(e, errors.OpError)]
+    for e in told:
+        e.brief = True
+    ends = [e for e, before in zip(chain, chain[1:]) if not _of_user(before)][:1]
+    causes = [(e.__cause__, e.__suppress_context__) for e in ends]
+    for e in ends:
+        e.__cause__, e.__suppress_context__ = None, True
+    try:
+        yield
+    finally:
+        for e in told:
+            del e.brief
+        for e, (cause, suppressed) in zip(ends, causes):
+            e.__cause__, e.__suppress_context__ = cause, suppressed
+
+
+def _of_user(error: BaseException) -> bool:
+    """Whether an error went through a line of the user."""
+    return any(_kept(_entries(error.__traceback__)))
+
+
+@contextlib.contextmanager
+def _drawn_as(error: Any, lines: list[str]) -> Iterator[None]:
+    """A block in which IPython shows an error as these lines, if it asks for some."""
+    own = hasattr(error, "_render_traceback_")
+    if not own:
+        error._render_traceback_ = lambda *args: lines
+    try:
+        yield
+    finally:
+        if not own:
+            del error._render_traceback_
 
 
 def say(count: int) -> None:
@@ -106,10 +152,7 @@ def _shorter(
     tb: TracebackType | None, error: BaseException, *, earlier: bool
 ) -> tuple[TracebackType | None, int]:
     """A traceback without the frames that do not tell the user anything."""
-    entries: list[TracebackType] = []
-    while tb is not None:
-        entries.append(tb)
-        tb = tb.tb_next
+    entries = _entries(tb)
     kept = [e for e, keep in zip(entries, _kept(entries)) if keep]
     if not kept:  # no frame of a user: what an error came from, or a thread of ours
         return (entries[-1 if earlier else 0] if entries else None), 0
@@ -119,11 +162,20 @@ def _shorter(
     return _linked(kept), sum(map(_is_house, dropped))
 
 
+def _entries(tb: TracebackType | None) -> list[TracebackType]:
+    found = []
+    while tb is not None:
+        found.append(tb)
+        tb = tb.tb_next
+    return found
+
+
 def _kept(entries: list[TracebackType]) -> Iterator[bool]:
     """Which frames stay: those of the user, and what the user called elsewhere."""
     hidden = True  # the shell and the runner come first
     for entry in entries:
-        internal = frames.is_internal(entry.tb_frame.f_code.co_filename)
+        file = entry.tb_frame.f_code.co_filename
+        internal = frames.is_internal(file) or (hidden and file == _BLOCKS)
         if not internal:
             hidden = False
         elif _is_house(entry):
