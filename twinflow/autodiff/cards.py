@@ -33,5 +33,7 @@ def _kept(records: list) -> str:
     for row in of_records(records).rows:
         counts[row.op] += 1
         sizes[row.op] += row.bytes or 0
-    rows = [(op, counts[op], drawing.size_text(size)) for op, size in sizes.most_common()]
+    rows = [
+        (op, counts[op], drawing.size_text(size)) for op, size in sizes.most_common()
+    ]
     return drawing.table(rows, ("op", "records", "kept"), (1, 2), 20)

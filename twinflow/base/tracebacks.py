@@ -11,6 +11,7 @@ user's, what was received and expected, the fix. `%xmode Verbose` shows all, too
 
 import contextlib
 import dis
+import itertools
 import os
 import sys
 from collections.abc import Iterator
@@ -76,7 +77,7 @@ def _brief(error: BaseException) -> Iterator[None]:
     told = [e for e in chain if isinstance(e, errors.OpError)]
     for e in told:
         e.brief = True
-    ends = [e for e, before in zip(chain, chain[1:]) if not _of_user(before)][:1]
+    ends = [e for e, before in itertools.pairwise(chain) if not _of_user(before)][:1]
     causes = [(e.__cause__, e.__suppress_context__) for e in ends]
     for e in ends:
         e.__cause__, e.__suppress_context__ = None, True

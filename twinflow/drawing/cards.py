@@ -43,7 +43,7 @@ def text(value: Any, most: int = _MOST_LETTERS) -> Markup:
 
 def card(title: Any, *parts: Any) -> Markup:
     """A title in the letters of code, and what stands below it; "" is left out."""
-    head = f"<div style=\"{_MONO};font-weight:600\">{text(title)}</div>"
+    head = f'<div style="{_MONO};font-weight:600">{text(title)}</div>' if title else ""
     inside = "".join(part if isinstance(part, Markup) else line(part)
                      for part in parts if part)  # fmt: skip
     return Markup(f'<div style="{_CARD}">{head}{inside}</div>')

@@ -19,7 +19,7 @@ _INPUTS = ("Placeholder", "PlaceholderWithDefault")
 
 
 def graph_card(graph: Any) -> "Markup":
-    """A Graph: a picture, inputs, variables and results, ops by type, what is nested."""
+    """A Graph: a picture, inputs, variables, results, ops by type, what is nested."""
     return drawing.card(summary(graph), *graph_parts(graph))
 
 

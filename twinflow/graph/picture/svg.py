@@ -22,10 +22,10 @@ LOOKS = {
     "root": ("#ffffff", "none", 0, False),
 }
 PAPER = {"ink": "#111827", "small": "#6b7280", "name": "#4b5563", "beside": "#8a5a00"}
-PAPER |= {"paper": "#ffffff", "fill": "1"}
+PAPER |= {"paper": "#ffffff", "fill": "1", "faint": "#d3d8e0"}
 # In the color of the text around, on whatever is behind it; Note [Cards].
 PLAIN = dict.fromkeys(PAPER, "currentColor") | {"paper": "none", "fill": ".1"}
-PLAIN |= {"beside": "#b8860b"}
+PLAIN |= {"beside": "#b8860b", "faint": "rgba(128,128,128,.3)"}
 _FONT = "font-family='DejaVu Sans,Verdana,Arial,sans-serif' font-size='11'"
 
 
@@ -115,7 +115,7 @@ def _line(line: Line, texts: dict, look: dict) -> Iterator[str]:
     if line.waits:
         stroke = "stroke-dasharray='2 3' stroke='#b6bcc6'"
     elif line.faint:
-        stroke = "stroke='#d3d8e0'" if look is PAPER else "stroke='rgba(128,128,128,.3)'"
+        stroke = f"stroke='{look['faint']}'"
     yield (
         f"<path d='{_curve(line.points)}' fill='none' {stroke} marker-end='url(#tip)'/>"
     )

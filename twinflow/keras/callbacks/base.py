@@ -1,5 +1,6 @@
 """Callbacks: the base, and those that every training has."""
 
+import sys
 import time
 from collections import deque
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.annotations import overridable
+from twinflow.drawing import screens
 from twinflow.keras.utils import cards
 from twinflow.keras.utils.printed_floats import shown
 from twinflow.keras.utils.progress_bar import Progbar
@@ -125,17 +127,24 @@ class ProgbarLogger(Callback):
     def on_train_begin(self, logs: Any = None) -> None:
         """Read the settings."""
         self.verbose, self.epochs = self.params["verbose"], self.params["epochs"]
+        self._board = screens.Board()
 
     def on_epoch_begin(self, epoch: Any, logs: Any = None) -> None:
         """Begin a bar."""
         self.seen = 0
         if self.verbose:
-            print(f"Epoch {epoch + 1:d}/{self.epochs:d}")
+            title = f"Epoch {epoch + 1:d}/{self.epochs:d}"
+            on_board = self.verbose == 1
+            on_board &= screens.screen_of(sys.stdout) == screens.NOTEBOOK
+            if not on_board:
+                print(title)
             self.target = self.params["steps" if self.use_steps else "samples"]
             self.progbar = Progbar(
                 self.target, verbose=self.verbose,
                 stateful_metrics=self.stateful_metrics,
             )  # fmt: skip
+            if on_board:
+                self.progbar._on(self._board, f"{title}  ")
 
     def on_batch_begin(self, batch: Any, logs: Any = None) -> None:
         """Forget the values of the last batch."""
@@ -155,6 +164,7 @@ class ProgbarLogger(Callback):
         """Show the full bar, with the averages and the validation."""
         self._note(logs or {})
         if self.verbose:
+            self.progbar._end()
             self.progbar.update(self.seen, self.log_values)
 
     def _note(self, logs):

@@ -1,10 +1,12 @@
-"""Keras's progress bar."""
+"""Keras's progress bar; see Note [Screens]."""
 
 import sys
 import time
 from typing import Any
 
 import numpy as np
+
+from twinflow.drawing import screens
 
 
 class Progbar:
@@ -28,15 +30,24 @@ class Progbar:
         self.target, self.width, self.verbose = target, width, verbose
         self.interval = interval
         self.stateful_metrics = set(stateful_metrics or ())
-        out = sys.stdout
-        self._dynamic_display = (
-            (hasattr(out, "isatty") and out.isatty())
-            or "ipykernel" in sys.modules
-            or "posix" in sys.modules
-        )
+        self._screen = screens.screen_of(sys.stdout)
+        self._seconds = max(interval, screens.SECONDS[self._screen])
+        self._dynamic_display = self._screen != screens.LOG
+        self._board, self._title = screens.Board(), ""
         self._total_width = self._seen_so_far = 0
         self._values: dict = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
+        if self._screen == screens.LOG:  # what is quick has one line, the last
+            self._last_update = self._start
+
+    def _on(self, board, title):
+        """Write on another board, if it is a notebook."""
+        self._board, self._title = board, title
+
+    def _end(self):
+        """Let the next update be shown, however soon it comes."""
+        if self._screen in (screens.LOG, screens.NOTEBOOK):
+            self._last_update = 0.0
 
     def update(self, current: Any, values: Any = None) -> None:
         """Show that `current` steps are done.
@@ -50,9 +61,9 @@ class Progbar:
         now = time.time()
         done = self.target is not None and current >= self.target
         if self.verbose == 1:
-            if now - self._last_update < self.interval and not done:
+            if now - self._last_update < self._seconds and not done:
                 return
-            self._show(current, now)
+            self._show(current, now, done)
         elif self.verbose == 2 and (self.target is None or done):
             averages = "".join(self._averages(False))
             sys.stdout.write(f" - {now - self._start:.0f}s{averages}\n")
@@ -74,15 +85,22 @@ class Progbar:
             large = (abs(mean) if signed else mean) > 1e-3
             yield f" - {name}: {mean:.4f}" if large else f" - {name}: {mean:.4e}"
 
-    def _show(self, current, now):
-        out, before = sys.stdout, self._total_width
-        out.write("\b" * before + "\r" if self._dynamic_display else "\n")
+    def _show(self, current, now, done):
         bar = self._bar(current)
         text = bar + self._time(current, now) + "".join(self._averages(True))
+        if self._screen == screens.NOTEBOOK:
+            part = current / self.target if self.target else None
+            self._board.show(self._title + text, part, done)
+            return
+        out, before = sys.stdout, self._total_width
+        if self._screen == screens.LOG:
+            out.write(text + "\n")
+            out.flush()
+            return
+        out.write("\b" * before + "\r")
         self._total_width = len(text)
         if before > len(text):
             text += " " * (before - len(text))
-        done = self.target is not None and current >= self.target
         out.write(text + ("\n" if done or self.target is None else ""))
         out.flush()
 
