@@ -82,13 +82,27 @@ from twinflow.ops.core.constant import convert_to_tensor as convert_to_tensor
 from twinflow.ops.core.constant import identity as identity
 from twinflow.ops.core.constant import stop_gradient as stop_gradient
 from twinflow.ops.core.constant import cast as cast
-def to_float(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_double(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_int32(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_int64(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_bfloat16(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_complex64(x: TensorValue, name: str = ...) -> Tensor: ...
-def to_complex128(x: TensorValue, name: str = ...) -> Tensor: ...
+def to_float(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as float32: the same as `tf.cast(x, tf.float32)`.
+    """
+def to_double(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as float64: the same as `tf.cast(x, tf.float64)`.
+    """
+def to_int32(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as int32: the same as `tf.cast(x, tf.int32)`.
+    """
+def to_int64(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as int64: the same as `tf.cast(x, tf.int64)`.
+    """
+def to_bfloat16(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as bfloat16: the same as `tf.cast(x, tf.bfloat16)`.
+    """
+def to_complex64(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as complex64: the same as `tf.cast(x, tf.complex64)`.
+    """
+def to_complex128(x: TensorValue, name: str = ...) -> Tensor:
+    r"""`x` as complex128: the same as `tf.cast(x, tf.complex128)`.
+    """
 from twinflow.ops.core.creation import zeros as zeros
 from twinflow.ops.core.creation import ones as ones
 from twinflow.ops.core.creation import zeros_like as zeros_like
@@ -96,7 +110,15 @@ from twinflow.ops.core.creation import ones_like as ones_like
 from twinflow.ops.core.creation import fill as fill
 from twinflow.ops.core.creation import range as range
 from twinflow.ops.core.creation import linspace as linspace
-def lin_space(start: TensorValue, stop: TensorValue, num: Any, name: str | None = ...) -> Tensor: ...
+def lin_space(start: TensorValue, stop: TensorValue, num: Any, name: str | None = ...) -> Tensor:
+    r"""`num` numbers at equal distances from `start` to `stop`, both included.
+
+    Args:
+        start, stop: float scalars of one dtype. num: how many, at least 1.
+        name: the name of the node in a graph.
+    Example:
+        tf.linspace(0., 1., 5)  # [0., 0.25, 0.5, 0.75, 1.]
+    """
 from twinflow.ops.core.shape import shape as shape
 from twinflow.ops.core.shape import rank as rank
 from twinflow.ops.core.shape import reshape as reshape
@@ -126,14 +148,78 @@ from twinflow.ops.sparse.tensor import SparseTensorValue as SparseTensorValue
 from twinflow.ops.sparse.tensor import sparse_placeholder as sparse_placeholder
 from twinflow.ops.sparse.tensor import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from twinflow.ops.sparse.math import sparse_add as sparse_add
-def sparse_maximum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any: ...
-def sparse_minimum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any: ...
+def sparse_maximum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any:
+    r"""max(a, b), elementwise; an element that only one of them has is held against 0.
+
+    Args:
+        sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError: the shapes differ.
+    """
+def sparse_minimum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any:
+    r"""min(a, b), elementwise; an element that only one of them has is held against 0.
+
+    Args:
+        sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
+        name: the name of the node in a graph.
+    Raises:
+        InvalidArgumentError: the shapes differ.
+    """
 from twinflow.ops.sparse.softmax import sparse_softmax as sparse_softmax
 from twinflow.ops.sparse.matmul import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
-def sparse_reduce_max(sp_input: Any, axis: AxisValue | None = ..., keepdims: builtins.bool | None = ..., reduction_axes: Any = ..., keep_dims: builtins.bool | None = ...) -> Any: ...
-def sparse_reduce_sum(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
-def sparse_reduce_max_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
-def sparse_reduce_sum_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any: ...
+def sparse_reduce_max(sp_input: Any, axis: AxisValue | None = ..., keepdims: builtins.bool | None = ..., reduction_axes: Any = ..., keep_dims: builtins.bool | None = ...) -> Any:
+    r"""The largest of the elements along axes.
+
+    Args:
+        sp_input: a SparseTensor of numbers, rows in order.
+        axis: an int, a list of them, or None for all; in [-rank, rank).
+        keepdims: keep the axes, with size 1.
+        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
+    Returns:
+        A dense tensor; 0 where nothing is.
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+def sparse_reduce_sum(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
+    r"""The sum of the elements along axes.
+
+    Args:
+        sp_input: a SparseTensor of numbers, rows in order.
+        axis: an int, a list of them, or None for all; in [-rank, rank).
+        keepdims: keep the axes, with size 1.
+        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
+    Returns:
+        A dense tensor; 0 where nothing is.
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+def sparse_reduce_max_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
+    r"""The largest of the elements along axes.
+
+    Args:
+        sp_input: a SparseTensor of numbers, rows in order.
+        axis: an int, a list of them, or None for all; in [-rank, rank).
+        keepdims: keep the axes, with size 1.
+        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
+    Returns:
+        A SparseTensor.
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
+def sparse_reduce_sum_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
+    r"""The sum of the elements along axes.
+
+    Args:
+        sp_input: a SparseTensor of numbers, rows in order.
+        axis: an int, a list of them, or None for all; in [-rank, rank).
+        keepdims: keep the axes, with size 1.
+        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
+    Returns:
+        A SparseTensor.
+    Raises:
+        InvalidArgumentError: there is no such axis.
+    """
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense as sparse_tensor_to_dense
 from twinflow.ops.sparse.dense import sparse_to_dense as sparse_to_dense
 from twinflow.ops.sparse.order import sparse_reorder as sparse_reorder
@@ -157,16 +243,151 @@ from twinflow.ops.core.index_vectors import scatter_nd as scatter_nd
 from twinflow.ops.arrays.one_hot import one_hot as one_hot
 from twinflow.ops.arrays.gather_batch import batch_gather as batch_gather
 from twinflow.ops.arrays.gather_batch import sequence_mask as sequence_mask
-def segment_sum(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor: ...
-def segment_mean(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor: ...
-def segment_prod(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor: ...
-def segment_max(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor: ...
-def segment_min(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor: ...
-def unsorted_segment_mean(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor: ...
-def unsorted_segment_prod(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor: ...
-def unsorted_segment_max(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor: ...
-def unsorted_segment_min(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor: ...
-def unsorted_segment_sqrt_n(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor: ...
+def segment_sum(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the sum of the rows of `data` whose segment is i.
+
+    Args:
+        data: a numeric tensor of at least one axis.
+        segment_ids: int32 or int64[rows], sorted, from 0. name: for a graph.
+    Returns:
+        A tensor[last id + 1, ...]; the rows of ids that are left out are 0.
+    Raises:
+        InvalidArgumentError: the ids are not sorted, negative, or not as many as rows.
+    Example:
+        tf.segment_sum([1, 2, 5], [0, 0, 1])  # [3, 5]
+    """
+def segment_mean(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the mean of the rows of `data` whose segment is i.
+
+    Args:
+        data: a numeric tensor of at least one axis.
+        segment_ids: int32 or int64[rows], sorted, from 0. name: for a graph.
+    Returns:
+        A tensor[last id + 1, ...]; the rows of ids that are left out are 0.
+    Raises:
+        InvalidArgumentError: the ids are not sorted, negative, or not as many as rows.
+    Example:
+        tf.segment_mean([1, 2, 5], [0, 0, 1])  # [1, 5]
+    """
+def segment_prod(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the product of the rows of `data` whose segment is i.
+
+    Args:
+        data: a numeric tensor of at least one axis.
+        segment_ids: int32 or int64[rows], sorted, from 0. name: for a graph.
+    Returns:
+        A tensor[last id + 1, ...]; the rows of ids that are left out are 1.
+    Raises:
+        InvalidArgumentError: the ids are not sorted, negative, or not as many as rows.
+    Example:
+        tf.segment_prod([1, 2, 5], [0, 0, 1])  # [2, 5]
+    """
+def segment_max(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the maximum of the rows of `data` whose segment is i.
+
+    Args:
+        data: a real tensor of at least one axis.
+        segment_ids: int32 or int64[rows], sorted, from 0. name: for a graph.
+    Returns:
+        A tensor[last id + 1, ...]; the rows of ids that are left out are 0.
+    Raises:
+        InvalidArgumentError: the ids are not sorted, negative, or not as many as rows.
+    Example:
+        tf.segment_max([1, 2, 5], [0, 0, 1])  # [2, 5]
+    """
+def segment_min(data: TensorValue, segment_ids: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the minimum of the rows of `data` whose segment is i.
+
+    Args:
+        data: a real tensor of at least one axis.
+        segment_ids: int32 or int64[rows], sorted, from 0. name: for a graph.
+    Returns:
+        A tensor[last id + 1, ...]; the rows of ids that are left out are 0.
+    Raises:
+        InvalidArgumentError: the ids are not sorted, negative, or not as many as rows.
+    Example:
+        tf.segment_min([1, 2, 5], [0, 0, 1])  # [1, 5]
+    """
+def unsorted_segment_mean(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the mean of the rows whose segment is i.
+
+    Args:
+        data: a float tensor. num_segments: how many segments there are.
+        segment_ids: int32 or int64 tensor whose shape begins that of `data`, each below
+            num_segments; rows with a negative one are left out.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor[(num_segments,) + data.shape[segment_ids.ndim:]]; a segment without
+        rows gives 0.
+    Raises:
+        InvalidArgumentError: a segment is out of range.
+    Example:
+        tf.unsorted_segment_mean([1., 2., 6.], [0, 1, 1], 2)  # [1., 4.]
+    """
+def unsorted_segment_prod(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the product of the rows whose segment is i.
+
+    Args:
+        data: a numeric tensor. num_segments: how many segments there are.
+        segment_ids: int32 or int64 tensor whose shape begins that of `data`, each below
+            num_segments; rows with a negative one are left out.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor[(num_segments,) + data.shape[segment_ids.ndim:]]; a segment without
+        rows gives 1.
+    Raises:
+        InvalidArgumentError: a segment is out of range.
+    Example:
+        tf.unsorted_segment_prod([1., 2., 6.], [0, 1, 1], 2)  # [1., 12.]
+    """
+def unsorted_segment_max(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the maximum of the rows whose segment is i.
+
+    Args:
+        data: a real tensor. num_segments: how many segments there are.
+        segment_ids: int32 or int64 tensor whose shape begins that of `data`, each below
+            num_segments; rows with a negative one are left out.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor[(num_segments,) + data.shape[segment_ids.ndim:]]; a segment without
+        rows gives the lowest number of its dtype.
+    Raises:
+        InvalidArgumentError: a segment is out of range.
+    Example:
+        tf.unsorted_segment_max([1., 2., 6.], [0, 1, 1], 2)  # [1., 6.]
+    """
+def unsorted_segment_min(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the minimum of the rows whose segment is i.
+
+    Args:
+        data: a real tensor. num_segments: how many segments there are.
+        segment_ids: int32 or int64 tensor whose shape begins that of `data`, each below
+            num_segments; rows with a negative one are left out.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor[(num_segments,) + data.shape[segment_ids.ndim:]]; a segment without
+        rows gives the highest number of its dtype.
+    Raises:
+        InvalidArgumentError: a segment is out of range.
+    Example:
+        tf.unsorted_segment_min([1., 2., 6.], [0, 1, 1], 2)  # [1., 2.]
+    """
+def unsorted_segment_sqrt_n(data: TensorValue, segment_ids: TensorValue, num_segments: TensorValue, name: str | None = ...) -> Tensor:
+    r"""out[i] is the sum over the square root of the number of the rows whose segment is i.
+
+    Args:
+        data: a float tensor. num_segments: how many segments there are.
+        segment_ids: int32 or int64 tensor whose shape begins that of `data`, each below
+            num_segments; rows with a negative one are left out.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor[(num_segments,) + data.shape[segment_ids.ndim:]]; a segment without
+        rows gives 0.
+    Raises:
+        InvalidArgumentError: a segment is out of range.
+    Example:
+        tf.unsorted_segment_sqrt_n([1., 2., 6.], [0, 1, 1], 2)  # [1., 5.66]
+    """
 from twinflow.ops.math.segment_sparse import sparse_segment_sum as sparse_segment_sum
 from twinflow.ops.math.segment_sparse import sparse_segment_mean as sparse_segment_mean
 from twinflow.ops.math.segment_sparse import sparse_segment_sqrt_n as sparse_segment_sqrt_n
@@ -177,7 +398,15 @@ from twinflow.ops.arrays.unique import unique_with_counts as unique_with_counts
 from twinflow.ops.arrays.unique import setdiff1d as setdiff1d
 from twinflow.ops.arrays.sorting import searchsorted as searchsorted
 from twinflow.ops.arrays.rearrange import reverse as reverse
-def reverse_v2(tensor: TensorValue, axis: AxisValue, name: str | None = ...) -> Tensor: ...
+def reverse_v2(tensor: TensorValue, axis: AxisValue, name: str | None = ...) -> Tensor:
+    r"""`tensor` with the order along some axes turned round.
+
+    Args:
+        tensor: a tensor. axis: int[n], which axes, each once.
+        name: the name of the node in a graph.
+    Example:
+        tf.reverse([1, 2, 3], [0])  # [3, 2, 1]
+    """
 from twinflow.ops.arrays.rearrange import reverse_sequence as reverse_sequence
 from twinflow.ops.arrays.rearrange import roll as roll
 from twinflow.ops.arrays.rearrange import unravel_index as unravel_index
@@ -216,78 +445,657 @@ from twinflow.ops.queues.kinds import FIFOQueue as FIFOQueue
 from twinflow.ops.queues.kinds import PaddingFIFOQueue as PaddingFIFOQueue
 from twinflow.ops.queues.kinds import PriorityQueue as PriorityQueue
 from twinflow.ops.queues.kinds import RandomShuffleQueue as RandomShuffleQueue
-def scatter_update(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_add(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_sub(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_mul(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_div(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_min(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_max(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_nd_update(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_nd_add(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
-def scatter_nd_sub(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any: ...
+def scatter_update(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[indices[i]] = updates[i].
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_update(v, [0, 2], [1., 2.])  # [1., 5., 2.]
+    """
+def scatter_add(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[indices[i]] += updates[i].
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_add(v, [0, 2], [1., 2.])  # [5., 5., 3.]
+    """
+def scatter_sub(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[indices[i]] -= updates[i].
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_sub(v, [0, 2], [1., 2.])  # [3., 5., -1.]
+    """
+def scatter_mul(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[indices[i]] *= updates[i].
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_mul(v, [0, 2], [1., 2.])  # [4., 5., 2.]
+    """
+def scatter_div(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[indices[i]] /= updates[i].
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_div(v, [0, 2], [1., 2.])  # [4., 5., 0.5]
+    """
+def scatter_min(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[i] = min(ref[i], update).
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_min(v, [0, 2], [1., 2.])  # [1., 5., 1.]
+    """
+def scatter_max(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change rows of a variable: ref[i] = max(ref[i], update).
+
+    Args:
+        ref: a variable. indices: int32 or int64 tensor, which rows.
+        updates: a tensor[indices.shape + ref.shape[1:]], or a scalar.
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_max(v, [0, 2], [1., 2.])  # [4., 5., 2.]
+    """
+def scatter_nd_update(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change a variable at index vectors: ref[indices] = updates.
+
+    Args:
+        ref: a variable.
+        indices: int32 or int64[..., n]; each vector says where along the first n axes.
+        updates: a tensor[indices.shape[:-1] + ref.shape[n:]].
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_nd_update(v, [[0], [2]], [1., 2.])  # [1., 5., 2.]
+    """
+def scatter_nd_add(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change a variable at index vectors: ref[indices] += updates.
+
+    Args:
+        ref: a variable.
+        indices: int32 or int64[..., n]; each vector says where along the first n axes.
+        updates: a tensor[indices.shape[:-1] + ref.shape[n:]].
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_nd_add(v, [[0], [2]], [1., 2.])  # [5., 5., 3.]
+    """
+def scatter_nd_sub(ref: Any, indices: TensorValue, updates: TensorValue, use_locking: Any = ..., name: str | None = ...) -> Any:
+    r"""Change a variable at index vectors: ref[indices] -= updates.
+
+    Args:
+        ref: a variable.
+        indices: int32 or int64[..., n]; each vector says where along the first n axes.
+        updates: a tensor[indices.shape[:-1] + ref.shape[n:]].
+        use_locking: has no effect. name: the name of the node in a graph.
+    Returns:
+        The new value in a graph; the variable in eager mode.
+    Raises:
+        InvalidArgumentError: an index is out of range, or the shapes do not fit.
+    Example:
+        v = tf.Variable([4., 5., 1.], use_resource=True)
+        tf.scatter_nd_sub(v, [[0], [2]], [1., 2.])  # [3., 5., -1.]
+    """
 from twinflow.ops.variables.parts import batch_scatter_update as batch_scatter_update
 from twinflow import manip as manip
 from twinflow.ops.core.complex import complex as complex
 from twinflow.ops.core.complex import real as real
 from twinflow.ops.core.complex import imag as imag
-def conj(x: TensorValue, name: str | None = None) -> Tensor: ...
+def conj(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The complex conjugate a - ib of a + ib, elementwise.
+
+    Args:
+        x: a numeric tensor; a real one is returned as it is.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    Raises:
+        TypeError: `x` is not numeric.
+    Example:
+        tf.conj(tf.constant([1 + 2j]))  # [1-2j]
+    """
 from twinflow.ops.core.magnitude import angle as angle
-def add(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def subtract(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def multiply(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def realdiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def negative(x: TensorValue, name: str | None = None) -> Tensor: ...
-def abs(x: TensorValue, name: str | None = None) -> Tensor: ...
-def sign(x: TensorValue, name: str | None = None) -> Tensor: ...
-def square(x: TensorValue, name: str | None = None) -> Tensor: ...
-def sqrt(x: TensorValue, name: str | None = None) -> Tensor: ...
-def rsqrt(x: TensorValue, name: str | None = None) -> Tensor: ...
-def exp(x: TensorValue, name: str | None = None) -> Tensor: ...
-def expm1(x: TensorValue, name: str | None = None) -> Tensor: ...
-def log(x: TensorValue, name: str | None = None) -> Tensor: ...
-def log1p(x: TensorValue, name: str | None = None) -> Tensor: ...
-def pow(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def squared_difference(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def reciprocal(x: TensorValue, name: str | None = None) -> Tensor: ...
-def tanh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def sigmoid(x: TensorValue, name: str | None = None) -> Tensor: ...
+def add(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x + y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric or string tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.add([1, 2], 3)  # [4, 5]
+    """
+def subtract(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x - y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def multiply(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x * y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def realdiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x / y, elementwise with broadcasting.
+
+    Args:
+        x, y: float or complex tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def negative(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""-x, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def abs(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""|x|, float where x is complex, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def sign(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""-1, 0 or 1: the sign of x; x / |x| if complex, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def square(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""x * x, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def sqrt(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The square root of x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def rsqrt(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""1 / sqrt(x), elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def exp(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""e to the power x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def expm1(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""exp(x) - 1, exact for small x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def log(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The natural logarithm of x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def log1p(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""log(1 + x), exact for small x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def pow(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x to the power y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.pow(3., 2.)  # 9.0
+    """
+def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""The larger of x and y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""The smaller of x and y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def squared_difference(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""(x - y) ** 2, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def reciprocal(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""1 / x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def tanh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The hyperbolic tangent, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def sigmoid(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""1 / (1 + exp(-x)), elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.ops.core.elementwise import add_n as add_n
 from twinflow.ops.math.scalar_mul import scalar_mul as scalar_mul
 from twinflow.ops.core.division import div as div
 from twinflow.ops.core.division import divide as divide
-def truediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def floordiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def floor_div(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def mod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def floormod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def sin(x: TensorValue, name: str | None = None) -> Tensor: ...
-def cos(x: TensorValue, name: str | None = None) -> Tensor: ...
-def tan(x: TensorValue, name: str | None = None) -> Tensor: ...
-def asin(x: TensorValue, name: str | None = None) -> Tensor: ...
-def acos(x: TensorValue, name: str | None = None) -> Tensor: ...
-def atan(x: TensorValue, name: str | None = None) -> Tensor: ...
-def atan2(y: TensorValue, x: TensorValue, name: str | None = None) -> Tensor: ...
-def sinh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def cosh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def asinh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def acosh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def atanh(x: TensorValue, name: str | None = None) -> Tensor: ...
-def floor(x: TensorValue, name: str | None = None) -> Tensor: ...
-def ceil(x: TensorValue, name: str | None = None) -> Tensor: ...
+def truediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x / y as in Python 3: ints are converted to floats first.
+
+    Args:
+        x, y: numeric tensors of one dtype. name: the name of the node in a graph.
+    Returns:
+        The quotient: float64 for int32 and int64, float32 for smaller ints, else the
+        dtype of the inputs.
+    Raises:
+        TypeError: the dtypes differ.
+    Example:
+        tf.truediv(1, 2)  # 0.5
+    """
+def floordiv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""floor(x / y), elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.floordiv(-7, 2)  # -4
+    """
+def floor_div(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""floor(x / y), elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def mod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x - floor(x / y) * y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.floormod(-7, 3)  # 2
+    """
+def floormod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x - floor(x / y) * y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.floormod(-7, 3)  # 2
+    """
+def sin(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The sine of x radians, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def cos(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The cosine of x radians, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def tan(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The tangent of x radians, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def asin(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The angle in radians whose sine is x, in [-1, 1], elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def acos(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The angle in radians whose cosine is x, in [-1, 1], elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def atan(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The angle in radians whose tangent is x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def atan2(y: TensorValue, x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The angle of the point (x, y) in radians, elementwise with broadcasting.
+
+    Args:
+        y, x: float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def sinh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The hyperbolic sine, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def cosh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The hyperbolic cosine, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def asinh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The inverse of the hyperbolic sine, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def acosh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The inverse of the hyperbolic cosine, for x >= 1, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def atanh(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The inverse of the hyperbolic tangent, in (-1, 1), elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def floor(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The largest whole number <= x, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def ceil(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The smallest whole number >= x, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.ops.core.rounding import round as round
-def rint(x: TensorValue, name: str | None = None) -> Tensor: ...
-def is_nan(x: TensorValue, name: str | None = None) -> Tensor: ...
-def is_inf(x: TensorValue, name: str | None = None) -> Tensor: ...
-def is_finite(x: TensorValue, name: str | None = None) -> Tensor: ...
+def rint(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The nearest whole number, halves to even, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def is_nan(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is not a number, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
+def is_inf(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is infinite, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
+def is_finite(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is a finite number, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
 from twinflow.ops.core.rounding import log_sigmoid as log_sigmoid
-def erf(x: TensorValue, name: str | None = None) -> Tensor: ...
-def erfc(x: TensorValue, name: str | None = None) -> Tensor: ...
-def digamma(x: TensorValue, name: str | None = None) -> Tensor: ...
+def erf(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The error function, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def erfc(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""1 - erf(x), elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def digamma(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The derivative of lgamma, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.ops.special.gamma import lbeta as lbeta
-def lgamma(x: TensorValue, name: str | None = None) -> Tensor: ...
+def lgamma(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""log |Gamma(x)|, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.ops.special.gamma import polygamma as polygamma
 from twinflow.ops.special.gamma import zeta as zeta
 from twinflow.ops.math.counting import bincount as bincount
@@ -299,18 +1107,142 @@ from twinflow.ops.special.igamma import betainc as betainc
 from twinflow.ops.special.igamma import igamma as igamma
 from twinflow.ops.special.igamma import igammac as igammac
 from twinflow.ops.math.truncation import div_no_nan as div_no_nan
-def truncatediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def truncatemod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def truncatediv(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x / y, of ints cut off to a whole number, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.truncatediv(-7, 2)  # -3
+    """
+def truncatemod(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""The remainder of truncatediv, with the sign of x, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.truncatemod(-7, 3)  # -1
+    """
+def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x == y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.equal([1, 2], [2, 2])  # [False, True]
+    """
+def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x != y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.not_equal([1, 2], [2, 2])  # [True, False]
+    """
+def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x < y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.less([1, 2], [2, 2])  # [True, False]
+    """
+def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x <= y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.less_equal([1, 2], [2, 2])  # [True, True]
+    """
+def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x > y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.greater([1, 2], [2, 2])  # [False, False]
+    """
+def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x >= y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.greater_equal([1, 2], [2, 2])  # [False, True]
+    """
 from twinflow.ops.core.compare import where as where
-def logical_and(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def logical_or(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def logical_not(x: TensorValue, name: str | None = None) -> Tensor: ...
+def logical_and(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x and y, elementwise with broadcasting.
+
+    Args:
+        x, y: bool tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def logical_or(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x or y, elementwise with broadcasting.
+
+    Args:
+        x, y: bool tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def logical_not(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""not x, elementwise.
+
+    Args:
+        x: bool tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.ops.core.compare import logical_xor as logical_xor
 from twinflow.ops.math.clip import clip_by_value as clip_by_value
 from twinflow.ops.math.clip import clip_by_norm as clip_by_norm
@@ -318,13 +1250,118 @@ from twinflow.ops.math.clip import clip_by_average_norm as clip_by_average_norm
 from twinflow.ops.math.clip import clip_by_global_norm as clip_by_global_norm
 from twinflow.ops.math.clip import global_norm as global_norm
 from twinflow.ops.math.clip import saturate_cast as saturate_cast
-def reduce_sum(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: builtins.bool | None = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: builtins.bool | None = ...) -> Tensor: ...
-def reduce_mean(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
-def reduce_prod(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
-def reduce_max(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
-def reduce_min(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
-def reduce_any(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
-def reduce_all(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor: ...
+def reduce_sum(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: builtins.bool | None = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: builtins.bool | None = ...) -> Tensor:
+    r"""The sum of the elements along axes.
+
+    Args:
+        input_tensor: numeric tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_sum([[1, 2], [3, 4]], 1)  # [3, 7]
+    """
+def reduce_mean(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The mean of the elements along axes.
+
+    Args:
+        input_tensor: numeric tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_mean([1., 2., 6.])  # 3.0
+    """
+def reduce_prod(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The product of the elements along axes.
+
+    Args:
+        input_tensor: numeric tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_prod([2., 3.])  # 6.0
+    """
+def reduce_max(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The maximum of the elements along axes.
+
+    Args:
+        input_tensor: numeric tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_max([1, 3, 2])  # 3
+    """
+def reduce_min(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The minimum of the elements along axes.
+
+    Args:
+        input_tensor: numeric tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_min([1, 3, 2])  # 1
+    """
+def reduce_any(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The logical or of the elements along axes.
+
+    Args:
+        input_tensor: bool tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_any([True, False])  # True
+    """
+def reduce_all(input_tensor: TensorValue, axis: AxisValue | None = ..., keepdims: Any = ..., name: str | None = ..., reduction_indices: AxisValue | None = ..., keep_dims: Any = ...) -> Tensor:
+    r"""The logical and of the elements along axes.
+
+    Args:
+        input_tensor: bool tensor of any shape.
+        axis: an int, several ints, an integer tensor, or None for all axes.
+        keepdims: keep the reduced axes with size 1.
+        name: the name of the node in a graph.
+        reduction_indices, keep_dims: the older names of axis and keepdims.
+    Returns:
+        A tensor of the same dtype.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): there is no such axis.
+    Example:
+        tf.reduce_all([True, False])  # False
+    """
 from twinflow.ops.core.reduction import reduce_logsumexp as reduce_logsumexp
 from twinflow.ops.core.reduction import count_nonzero as count_nonzero
 from twinflow.ops.math.positions import argmax as argmax
@@ -359,12 +1396,90 @@ from twinflow.ops.matrix.tensor_diag import diag_part as diag_part
 from twinflow.ops.matrix.tensor_diag import cross as cross
 from twinflow.ops.matrix.contraction import einsum as einsum
 from twinflow.ops.matrix.contraction import tensordot as tensordot
-def fft(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def fft2d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def fft3d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft2d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft3d(input: TensorValue, name: str | None = ...) -> Tensor: ...
+def fft(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last axis.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft(tf.constant([1 + 0j, 2 + 0j]))  # [3+0j, -1+0j]
+    """
+def fft2d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last two axes.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft2d(tf.ones([1, 2], tf.complex64))  # [[2+0j, 0j]]
+    """
+def fft3d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last three axes.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., l, m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[2+0j, 0j]]]
+    """
+def ifft(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last axis.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft(tf.constant([3 + 0j, -1 + 0j]))  # [1+0j, 2+0j]
+    """
+def ifft2d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last two axes.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft2d(tf.ones([1, 2], tf.complex64))  # [[1+0j, 0j]]
+    """
+def ifft3d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last three axes.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., l, m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[1+0j, 0j]]]
+    """
 from twinflow.ops.random.draws import random_uniform as random_uniform
 from twinflow.ops.random.draws import random_normal as random_normal
 from twinflow.ops.random.draws import truncated_normal as truncated_normal
@@ -400,16 +1515,26 @@ from twinflow.ops.variables.collections import local_variables as local_variable
 from twinflow.ops.variables.collections import global_variables_initializer as global_variables_initializer
 from twinflow.ops.variables.collections import local_variables_initializer as local_variables_initializer
 from twinflow.ops.variables.collections import variables_initializer as variables_initializer
-def initialize_all_variables() -> Any: ...
+def initialize_all_variables() -> Any:
+    r"""An op that initialises all global variables; None in eager mode.
+    """
 from twinflow.ops.variables.collections import model_variables as model_variables
 from twinflow.ops.variables.collections import moving_average_variables as moving_average_variables
-def all_variables(scope: Any = ...) -> Any: ...
-def initialize_variables(var_list: Any, name: str | None = ...) -> Any: ...
-def initialize_local_variables() -> Any: ...
+def all_variables(scope: Any = ...) -> Any:
+    r"""The variables of the current graph; an empty list in eager mode.
+    """
+def initialize_variables(var_list: Any, name: str | None = ...) -> Any:
+    r"""An op that gives the variables their initial values; None in eager mode.
+    """
+def initialize_local_variables() -> Any:
+    r"""An op that initialises all local variables; None in eager mode.
+    """
 from twinflow.autodiff.tape import GradientTape as GradientTape
 from twinflow.autodiff.registry import RegisterGradient as RegisterGradient
 from twinflow.autodiff.registry import NotDifferentiable as NotDifferentiable
-def NoGradient(op_type: Any) -> None: ...
+def NoGradient(op_type: Any) -> None:
+    r"""Give a name to having no gradient; see `RegisterGradient` for the errors.
+    """
 from twinflow.autodiff.custom_gradient import custom_gradient as custom_gradient
 from twinflow.graph.gradients import gradients as gradients
 from twinflow.graph.gradients import AggregationMethod as AggregationMethod
@@ -433,9 +1558,15 @@ from twinflow.ops.variables.creators import enable_resource_variables as enable_
 from twinflow.ops.variables.creators import disable_resource_variables as disable_resource_variables
 from twinflow.ops.variables.creators import variable_creator_scope as variable_creator_scope
 from twinflow import compat as compat
-def load_library(*args: Any, **kwargs: Any) -> Any: ...
-def load_op_library(*args: Any, **kwargs: Any) -> Any: ...
-def load_file_system_library(*args: Any, **kwargs: Any) -> Any: ...
+def load_library(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    """
+def load_op_library(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    """
+def load_file_system_library(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    """
 from twinflow.graph.graph import Graph as Graph
 from twinflow.graph.node import Node as Operation
 from twinflow.graph.cond import cond as cond
@@ -469,16 +1600,151 @@ from twinflow.graph.defaults import enable_eager_execution as enable_eager_execu
 from twinflow.graph.defaults import executing_eagerly as executing_eagerly
 from twinflow.ops.debugging.checks import Assert as Assert
 from twinflow.ops.debugging.checks import assert_equal as assert_equal
-def assert_none_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_less(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_less_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_greater(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_greater_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
+def assert_none_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x != y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_none_equal(x, y)]): out = tf.identity(x)
+    """
+def assert_less(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x < y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_less(x, y)]): out = tf.identity(x)
+    """
+def assert_less_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x <= y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_less_equal(x, y)]): out = tf.identity(x)
+    """
+def assert_greater(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x > y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [3, 4], [1, 2]
+        with tf.control_dependencies([tf.assert_greater(x, y)]): out = tf.identity(x)
+    """
+def assert_greater_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x >= y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [3, 4], [1, 2]
+        with tf.control_dependencies([tf.assert_greater_equal(x, y)]): out = tf.identity(x)
+    """
 from twinflow.ops.debugging.checks import assert_near as assert_near
-def assert_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_non_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_non_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
+def assert_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x < 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [-1, -2]
+        with tf.control_dependencies([tf.assert_negative(x)]): out = tf.identity(x)
+    """
+def assert_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x > 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [1, 2]
+        with tf.control_dependencies([tf.assert_positive(x)]): out = tf.identity(x)
+    """
+def assert_non_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x >= 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [1, 2]
+        with tf.control_dependencies([tf.assert_non_negative(x)]): out = tf.identity(x)
+    """
+def assert_non_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x <= 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [-1, -2]
+        with tf.control_dependencies([tf.assert_non_positive(x)]): out = tf.identity(x)
+    """
 from twinflow.ops.debugging.static import assert_rank as assert_rank
 from twinflow.ops.debugging.static import assert_rank_at_least as assert_rank_at_least
 from twinflow.ops.debugging.static import assert_rank_in as assert_rank_in
@@ -511,7 +1777,9 @@ from twinflow.ops.strings.hash import string_to_hash_bucket_strong as string_to_
 from twinflow.ops.strings.number import string_to_number as string_to_number
 from twinflow.ops.strings.number import as_string as as_string
 from twinflow.ops.tables.initialized import tables_initializer as tables_initializer
-def initialize_all_tables(name: str | None = ...) -> Any: ...
+def initialize_all_tables(name: str | None = ...) -> Any:
+    r"""An op that fills all lookup tables; None in eager mode, where they are filled.
+    """
 from twinflow.ops.strings.csv import decode_csv as decode_csv
 from twinflow.ops.files.contents import read_file as read_file
 from twinflow.ops.files.contents import write_file as write_file

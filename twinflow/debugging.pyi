@@ -6,16 +6,151 @@ from twinflow.explaining.numerics import enable_check_numerics as enable_check_n
 from twinflow.explaining.numerics import disable_check_numerics as disable_check_numerics
 from twinflow.ops.debugging.checks import Assert as Assert
 from twinflow.ops.debugging.checks import assert_equal as assert_equal
-def assert_none_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_less(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_less_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_greater(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_greater_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
+def assert_none_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x != y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_none_equal(x, y)]): out = tf.identity(x)
+    """
+def assert_less(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x < y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_less(x, y)]): out = tf.identity(x)
+    """
+def assert_less_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x <= y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [1, 2], [3, 4]
+        with tf.control_dependencies([tf.assert_less_equal(x, y)]): out = tf.identity(x)
+    """
+def assert_greater(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x > y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [3, 4], [1, 2]
+        with tf.control_dependencies([tf.assert_greater(x, y)]): out = tf.identity(x)
+    """
+def assert_greater_equal(x: TensorValue, y: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x >= y for every element.
+
+    Args:
+        x, y: tensors of one numeric dtype that broadcast to each other.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x, y = [3, 4], [1, 2]
+        with tf.control_dependencies([tf.assert_greater_equal(x, y)]): out = tf.identity(x)
+    """
 from twinflow.ops.debugging.checks import assert_near as assert_near
-def assert_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_non_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
-def assert_non_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any: ...
+def assert_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x < 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [-1, -2]
+        with tf.control_dependencies([tf.assert_negative(x)]): out = tf.identity(x)
+    """
+def assert_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x > 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [1, 2]
+        with tf.control_dependencies([tf.assert_positive(x)]): out = tf.identity(x)
+    """
+def assert_non_negative(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x >= 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [1, 2]
+        with tf.control_dependencies([tf.assert_non_negative(x)]): out = tf.identity(x)
+    """
+def assert_non_positive(x: TensorValue, data: TensorValue | None = ..., summarize: Any = ..., message: str | None = ..., name: str | None = ...) -> Any:
+    r"""Fail unless x <= 0 for every element.
+
+    Args:
+        x: a numeric tensor.
+        data: a list of what to show in place of the message and first values.
+        summarize: how many values of each tensor to show; see tf.Assert.
+        message: a text to begin the message with. name: the name scope in a graph.
+    Returns:
+        The op in a graph; None in eager mode.
+    Raises:
+        InvalidArgumentError: it does not hold (in a graph: when the op runs).
+    Example:
+        x = [-1, -2]
+        with tf.control_dependencies([tf.assert_non_positive(x)]): out = tf.identity(x)
+    """
 from twinflow.ops.debugging.static import assert_rank as assert_rank
 from twinflow.ops.debugging.static import assert_rank_at_least as assert_rank_at_least
 from twinflow.ops.debugging.static import assert_rank_in as assert_rank_in
@@ -29,9 +164,33 @@ from twinflow.ops.debugging.numbers import is_non_decreasing as is_non_decreasin
 from twinflow.ops.debugging.numbers import is_strictly_increasing as is_strictly_increasing
 from twinflow.ops.debugging.numbers import verify_tensor_all_finite as assert_all_finite
 from twinflow.ops.debugging.numbers import check_numerics as check_numerics
-def is_finite(x: TensorValue, name: str | None = None) -> Tensor: ...
-def is_inf(x: TensorValue, name: str | None = None) -> Tensor: ...
-def is_nan(x: TensorValue, name: str | None = None) -> Tensor: ...
+def is_finite(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is a finite number, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
+def is_inf(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is infinite, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
+def is_nan(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""Whether x is not a number, elementwise.
+
+    Args:
+        x: float tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor of the shape of `x`.
+    """
 
 __all__ = [
 "enable_check_numerics", "disable_check_numerics", "Assert", "assert_equal",

@@ -27,10 +27,46 @@ from twinflow.ops.image.color import grayscale_to_rgb as grayscale_to_rgb
 from twinflow.ops.image.color import hsv_to_rgb as hsv_to_rgb
 from twinflow.ops.image.color import rgb_to_hsv as rgb_to_hsv
 from twinflow.ops.image.color import rgb_to_grayscale as rgb_to_grayscale
-def rgb_to_yiq(images: TensorValue) -> Tensor: ...
-def rgb_to_yuv(images: TensorValue) -> Tensor: ...
-def yiq_to_rgb(images: TensorValue) -> Tensor: ...
-def yuv_to_rgb(images: TensorValue) -> Tensor: ...
+def rgb_to_yiq(images: TensorValue) -> Tensor:
+    r"""From RGB in [0, 1] to YIQ: one linear map of each pixel.
+
+    Args:
+        images: float[..., 3].
+    Returns:
+        A tensor like `images`.
+    Example:
+        tf.image.rgb_to_yiq([[[0.5, 0.5, 0.5]]])  # 0.5, 0.0, 0.0
+    """
+def rgb_to_yuv(images: TensorValue) -> Tensor:
+    r"""From RGB in [0, 1] to YUV: one linear map of each pixel.
+
+    Args:
+        images: float[..., 3].
+    Returns:
+        A tensor like `images`.
+    Example:
+        tf.image.rgb_to_yuv([[[0.5, 0.5, 0.5]]])  # 0.5, 0.0, 0.0
+    """
+def yiq_to_rgb(images: TensorValue) -> Tensor:
+    r"""From YIQ to RGB in [0, 1]: one linear map of each pixel.
+
+    Args:
+        images: float[..., 3].
+    Returns:
+        A tensor like `images`.
+    Example:
+        tf.image.yiq_to_rgb([[[0.5, 0.0, 0.0]]])  # 0.5, 0.5, 0.5
+    """
+def yuv_to_rgb(images: TensorValue) -> Tensor:
+    r"""From YUV to RGB in [0, 1]: one linear map of each pixel.
+
+    Args:
+        images: float[..., 3].
+    Returns:
+        A tensor like `images`.
+    Example:
+        tf.image.yuv_to_rgb([[[0.5, 0.0, 0.0]]])  # 0.5, 0.5, 0.5
+    """
 from twinflow.ops.image.adjust import adjust_brightness as adjust_brightness
 from twinflow.ops.image.adjust import adjust_contrast as adjust_contrast
 from twinflow.ops.image.adjust import adjust_gamma as adjust_gamma

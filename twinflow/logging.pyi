@@ -5,7 +5,9 @@ from twinflow.base.logging import ERROR as ERROR
 from twinflow.base.logging import FATAL as FATAL
 from twinflow.base.logging import INFO as INFO
 from twinflow.base.logging import WARN as WARN
-def TaskLevelStatusMessage(msg: str, *args: Any, **kwargs: Any) -> None: ...
+def TaskLevelStatusMessage(msg: str, *args: Any, **kwargs: Any) -> None:
+    r"""Log ``msg % args`` as an error.
+    """
 from twinflow.base.logging import debug as debug
 from twinflow.base.logging import error as error
 from twinflow.base.logging import fatal as fatal
@@ -17,8 +19,12 @@ from twinflow.base.logging import log_every_n as log_every_n
 from twinflow.base.logging import log_first_n as log_first_n
 from twinflow.base.logging import log_if as log_if
 from twinflow.base.logging import set_verbosity as set_verbosity
-def vlog(level: int, msg: str, *args: Any, **kwargs: Any) -> None: ...
-def warn(msg: str, *args: Any, **kwargs: Any) -> None: ...
+def vlog(level: int, msg: str, *args: Any, **kwargs: Any) -> None:
+    r"""Log ``msg % args`` at a level.
+    """
+def warn(msg: str, *args: Any, **kwargs: Any) -> None:
+    r"""Log ``msg % args`` as a warning.
+    """
 from twinflow.base.logging import warning as warning
 
 __all__ = [

@@ -25,10 +25,18 @@ from twinflow.compat.c_interface import RecordWriterOptions_CreateRecordWriterOp
 from twinflow.profiler.step_summary import DeleteStatSummarizer as DeleteStatSummarizer
 from twinflow.profiler.step_summary import NewStatSummarizer as NewStatSummarizer
 from twinflow.profiler.step_summary import StatSummarizer as StatSummarizer
-def TF_NewGraph(*args: Any, **kwargs: Any) -> Any: ...
-def TF_NewSession(*args: Any, **kwargs: Any) -> Any: ...
-def TF_LoadLibrary(*args: Any, **kwargs: Any) -> Any: ...
-def TransformGraphWithStringInputs(*args: Any, **kwargs: Any) -> Any: ...
+def TF_NewGraph(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (the C interface). There is no C library behind twinflow.
+    """
+def TF_NewSession(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (the C interface). There is no C library behind twinflow.
+    """
+def TF_LoadLibrary(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (the C interface). There is no C library behind twinflow.
+    """
+def TransformGraphWithStringInputs(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (the C interface). There is no C library behind twinflow.
+    """
 
 __all__ = [
 "TF_DeleteStatus", "TF_GetCode", "TF_Message", "TF_NewStatus", "TF_SetStatus",

@@ -2,18 +2,186 @@
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from typing import Any
-def fft(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def fft2d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def fft3d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft2d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def ifft3d(input: TensorValue, name: str | None = ...) -> Tensor: ...
-def rfft(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
-def rfft2d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
-def rfft3d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
-def irfft(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
-def irfft2d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
-def irfft3d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor: ...
+def fft(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last axis.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft(tf.constant([1 + 0j, 2 + 0j]))  # [3+0j, -1+0j]
+    """
+def fft2d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last two axes.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft2d(tf.ones([1, 2], tf.complex64))  # [[2+0j, 0j]]
+    """
+def fft3d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The Fourier transform, of the last three axes.
+
+    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
+
+    Args:
+        input: complex[..., l, m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.fft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[2+0j, 0j]]]
+    """
+def ifft(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last axis.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft(tf.constant([3 + 0j, -1 + 0j]))  # [1+0j, 2+0j]
+    """
+def ifft2d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last two axes.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft2d(tf.ones([1, 2], tf.complex64))  # [[1+0j, 0j]]
+    """
+def ifft3d(input: TensorValue, name: str | None = ...) -> Tensor:
+    r"""The inverse Fourier transform, of the last three axes.
+
+    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
+
+    Args:
+        input: complex[..., l, m, n]. name: the name of the node in a graph.
+    Returns:
+        a tensor like `input`
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
+    Example:
+        tf.ifft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[1+0j, 0j]]]
+    """
+def rfft(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The Fourier transform of real numbers, without its mirrored half, along the last axis.
+
+    Args:
+        input_tensor: float32[..., n].
+        fft_length: int32[1], the length of the transform: the input is cut or
+            continued with zeros; by default [n].
+        name: the name of the node in a graph.
+    Returns:
+        complex64[..., n // 2 + 1]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.rfft([1., 2.])  # [3+0j, -1+0j]
+    """
+def rfft2d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The Fourier transform of real numbers, without its mirrored half, along the last two axes.
+
+    Args:
+        input_tensor: float32[..., m, n].
+        fft_length: int32[2], the length of the transform: the input is cut or
+            continued with zeros; by default [m, n].
+        name: the name of the node in a graph.
+    Returns:
+        complex64[..., m, n // 2 + 1]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.rfft([1., 2.])  # [3+0j, -1+0j]
+    """
+def rfft3d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The Fourier transform of real numbers, without its mirrored half, along the last three axes.
+
+    Args:
+        input_tensor: float32[..., l, m, n].
+        fft_length: int32[3], the length of the transform: the input is cut or
+            continued with zeros; by default [l, m, n].
+        name: the name of the node in a graph.
+    Returns:
+        complex64[..., l, m, n // 2 + 1]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.rfft([1., 2.])  # [3+0j, -1+0j]
+    """
+def irfft(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The real numbers from half of their Fourier transform, along the last axis.
+
+    Args:
+        input_tensor: complex64[..., n // 2 + 1].
+        fft_length: int32[1], the length of the transform: the input is cut or
+            continued with zeros; by default [n] with an even n.
+        name: the name of the node in a graph.
+    Returns:
+        float32[..., n]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.irfft(tf.constant([3, -1], tf.complex64))  # [1., 2.]
+    """
+def irfft2d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The real numbers from half of their Fourier transform, along the last two axes.
+
+    Args:
+        input_tensor: complex64[..., m, n // 2 + 1].
+        fft_length: int32[2], the length of the transform: the input is cut or
+            continued with zeros; by default [m, n] with an even n.
+        name: the name of the node in a graph.
+    Returns:
+        float32[..., m, n]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.irfft(tf.constant([3, -1], tf.complex64))  # [1., 2.]
+    """
+def irfft3d(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
+    r"""The real numbers from half of their Fourier transform, along the last three axes.
+
+    Args:
+        input_tensor: complex64[..., l, m, n // 2 + 1].
+        fft_length: int32[3], the length of the transform: the input is cut or
+            continued with zeros; by default [l, m, n] with an even n.
+        name: the name of the node in a graph.
+    Returns:
+        float32[..., l, m, n]
+    Raises:
+        ValueError: the input has not so many axes.
+        InvalidArgumentError (eager) or ValueError (graph): fft_length has another size.
+    Example:
+        tf.spectral.irfft(tf.constant([3, -1], tf.complex64))  # [1., 2.]
+    """
 from twinflow.ops.signal.dct import dct as dct
 from twinflow.ops.signal.dct import idct as idct
 

@@ -96,11 +96,15 @@ def test_b07_repr_has_no_trace_of_numpy_2(make, text):
 
 def test_b08_notebooks_show_the_repr():
     x = matrix()
-    forms = ("_repr_html_", "_repr_mimebundle_", "_repr_latex_", "_repr_pretty_")
+    forms = ("_repr_mimebundle_", "_repr_latex_", "_repr_pretty_")
     assert not any(hasattr(x, name) for name in forms)
+    assert x._repr_html_() is None  # a large one has a card, beside its repr
     formatters = pytest.importorskip("IPython.core.formatters")
     found, _ = formatters.DisplayFormatter().format(x)
     assert found == {"text/plain": repr(x)}
+    large = tf.zeros([20, 20])
+    found, _ = formatters.DisplayFormatter().format(large)
+    assert found["text/plain"] == repr(large) and "text/html" in found
 
 
 def test_b09_how_graph_tensors_print(graph):

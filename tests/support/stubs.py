@@ -52,27 +52,39 @@ def indexes():
 def stub(module):
     """The text of the stub of an index."""
     table = module.__getattr__.table
-    names, made, classes = list(table), [], {}
+    names, made, classes, texts = list(table), [], {}, {}
     for name, (home, attribute) in table.items():
         if attribute == "*":
             package, _, last = home.rpartition(".")
             made.append(f"from {package} import {last} as {name}")
         elif (line := _written_out(home, attribute, name, names)) is not None:
             made.append(line)
+            texts[line] = _documented(line.removesuffix(" ..."), home, attribute)
         elif (home, attribute) in classes:
             made.append(f"{name} = {classes[home, attribute]}")
         elif body := _class_body(home, attribute, names):
             classes[home, attribute] = name
             made.append(f"from {home} import {attribute} as _{name}")
-            made += [f"class {name}(_{name}):", *body]
+            made += [head := f"class {name}(_{name}):", *body]
+            texts[head] = _documented(head, home, attribute)
         else:
             made.append(f"from {home} import {attribute} as {name}")
     if module is twinflow:
         names.append("__version__")
         made.append("__version__: str")
-    body = "\n".join(made) + "\n"
+    body = "\n".join(texts.get(line, line) for line in made) + "\n"
     listed = textwrap.fill(", ".join(f'"{name}"' for name in names), 88) + "\n"
     return f"{_WRITTEN}{_imports(made, names)}{body}\n__all__ = [\n{listed}]\n"
+
+
+def _documented(line, home, attribute):
+    """The first line of a function or class, and its docstring, for editors."""
+    value = getattr(pkgutil.resolve_name(home), attribute)
+    text = inspect.getdoc(value) or ""
+    if not text or '"""' in text or text.endswith(("\\", '"')):
+        return line if line.startswith("class") else f"{line} ..."
+    quoted = textwrap.indent(f'r"""{text}\n"""', "    ")
+    return f"{line}\n{quoted}"
 
 
 def _imports(lines, names):

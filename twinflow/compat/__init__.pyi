@@ -1,7 +1,9 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
 from twinflow.base.text import as_bytes as as_bytes
-def as_str(bytes_or_text: Any, encoding: str = ...) -> Any: ...
+def as_str(bytes_or_text: Any, encoding: str = ...) -> Any:
+    r"""The value as str; see `as_bytes`.
+    """
 from twinflow.base.text import as_str_any as as_str_any
 from twinflow.base.text import as_text as as_text
 from twinflow.base.text import path_to_str as path_to_str

@@ -1,13 +1,29 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
-def Interpreter(*args: Any, **kwargs: Any) -> Any: ...
-def OpHint(*args: Any, **kwargs: Any) -> Any: ...
-def TFLiteConverter(*args: Any, **kwargs: Any) -> Any: ...
-def TocoConverter(*args: Any, **kwargs: Any) -> Any: ...
-def build_toco_convert_protos(*args: Any, **kwargs: Any) -> Any: ...
-def convert_op_hints_to_stubs(*args: Any, **kwargs: Any) -> Any: ...
-def toco_convert(*args: Any, **kwargs: Any) -> Any: ...
-def toco_convert_protos(*args: Any, **kwargs: Any) -> Any: ...
+def Interpreter(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def OpHint(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def TFLiteConverter(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def TocoConverter(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def build_toco_convert_protos(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def convert_op_hints_to_stubs(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def toco_convert(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
+def toco_convert_protos(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (TensorFlow Lite). Its files hold fused and quantized ops for its own interpreter: write ONNX with tf.onnx.export, or a SavedModel, which the converter of a TensorFlow takes.
+    """
 
 __all__ = [
 "Interpreter", "OpHint", "TFLiteConverter", "TocoConverter",

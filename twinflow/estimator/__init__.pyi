@@ -11,6 +11,27 @@ from twinflow.estimator.model_fn import EstimatorSpec as EstimatorSpec
 from twinflow.estimator.model_fn import ModeKeys as ModeKeys
 from twinflow.estimator.run_config import RunConfig as _RunConfig
 class RunConfig(_RunConfig):
+    r"""How an Estimator runs.
+
+    Args:
+        model_dir: the folder of checkpoints and summaries.
+        tf_random_seed: the seed of the graphs.
+        save_summary_steps: how often summaries are written; None: never.
+        save_checkpoints_steps, save_checkpoints_secs: how often checkpoints are; one of
+            them, every 600 s by default; both None: never.
+        session_config: a ConfigProto. keep_checkpoint_max: how many stay.
+        keep_checkpoint_every_n_hours: one that stays in each such time.
+        log_step_count_steps: how often loss and steps per second are logged.
+        train_distribute, eval_distribute: a strategy of tf.contrib.distribute each.
+        experimental_distribute: a DistributeConfig, in their place.
+        device_fn, protocol: accepted; there is one process.
+    Raises:
+        ValueError: both times of checkpoints are given, a number is not positive, or
+            TF_CONFIG does not fit together.
+    Example:
+        config = tf.estimator.RunConfig(save_checkpoints_steps=10)
+        config.replace(tf_random_seed=1).save_checkpoints_secs  # None
+    """
     model_dir: Any
     tf_random_seed: Any
     save_summary_steps: Any

@@ -20,15 +20,112 @@ from twinflow.train.training_util import create_global_step as create_global_ste
 from twinflow.train.training_util import get_or_create_global_step as get_or_create_global_step
 from twinflow.train.training_util import global_step as global_step
 from twinflow.train.training_util import assert_global_step as assert_global_step
-def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any: ...
+def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any:
+    r"""learning_rate * decay_rate ** (global_step / decay_steps)
+
+    Args:
+        learning_rate: a number or float scalar: the first rate; its dtype is that of
+            the result.
+        global_step: an integer scalar, variable or tensor.
+        decay_steps: after how many steps `decay_rate` has been applied once.
+        decay_rate: the factor. staircase: whether the exponent is rounded down.
+        name: the name scope.
+    Returns:
+        A scalar tensor (graph), or a function that gives it (eager).
+    Raises:
+        ValueError: `global_step` is None.
+    Example:
+        step = tfe.Variable(2500)
+        rate = tf.train.exponential_decay(1.0, step, 1000, 0.5, staircase=True)
+        rate().numpy()  # 0.25
+    """
 from twinflow.train.learning_rate_decay import piecewise_constant as piecewise_constant
-def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any, end_learning_rate: Any = ..., power: Any = ..., cycle: Any = ..., name: Any = ...) -> Any: ...
-def natural_exp_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any: ...
-def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any: ...
-def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = ..., name: Any = ...) -> Any: ...
-def cosine_decay_restarts(learning_rate: Any, global_step: Any, first_decay_steps: Any, t_mul: Any = ..., m_mul: Any = ..., alpha: Any = ..., name: Any = ...) -> Any: ...
-def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = ..., alpha: Any = ..., beta: Any = ..., name: Any = ...) -> Any: ...
-def noisy_linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: Any = ..., variance_decay: Any = ..., num_periods: Any = ..., alpha: Any = ..., beta: Any = ..., name: Any = ...) -> Any: ...
+def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any, end_learning_rate: Any = ..., power: Any = ..., cycle: Any = ..., name: Any = ...) -> Any:
+    r"""(learning_rate - end) * (1 - step / decay_steps) ** power + end
+
+    Args:
+        learning_rate, global_step, name: see exponential_decay.
+        decay_steps: after how many steps `end_learning_rate` is reached.
+        end_learning_rate: `end`, the rate from there on. power: of the polynomial.
+        cycle: whether to go on from there, with as many times `decay_steps` as needed.
+    Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.polynomial_decay(1.0, tfe.Variable(750), 1000, 0.0, power=0.5)
+        rate().numpy()  # 0.5
+    """
+def natural_exp_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any:
+    r"""learning_rate * exp(-decay_rate * global_step / decay_steps)
+
+    Args, Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.natural_exp_decay(1.0, tfe.Variable(1000), 1000, 0.5)
+        round(float(rate()), 3)  # 0.607
+    """
+def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: Any = ..., name: Any = ...) -> Any:
+    r"""learning_rate / (1 + decay_rate * global_step / decay_steps)
+
+    Args, Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.inverse_time_decay(1.0, tfe.Variable(2000), 1000, 0.5)
+        rate().numpy()  # 0.5
+    """
+def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = ..., name: Any = ...) -> Any:
+    r"""learning_rate * ((1 - alpha) * (1 + cos(pi * step / decay_steps)) / 2 + alpha)
+
+    Args:
+        learning_rate, global_step, name: see exponential_decay.
+        decay_steps: after how many steps the end is reached.
+        alpha: the last rate, as a part of the first.
+    Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.cosine_decay(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.5
+    Reference: Loshchilov and Hutter, SGDR: stochastic gradient descent with warm
+    restarts (ICLR 2017), equation 5.
+    """
+def cosine_decay_restarts(learning_rate: Any, global_step: Any, first_decay_steps: Any, t_mul: Any = ..., m_mul: Any = ..., alpha: Any = ..., name: Any = ...) -> Any:
+    r"""Cosine decays one after the other, each from the start.
+
+    Args:
+        learning_rate, global_step, name: see exponential_decay.
+        first_decay_steps: the length of the first decay.
+        t_mul, m_mul: factors on length and height from one decay to the next.
+        alpha: see cosine_decay.
+    Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.cosine_decay_restarts(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.5
+    Reference: see cosine_decay.
+    """
+def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = ..., alpha: Any = ..., beta: Any = ..., name: Any = ...) -> Any:
+    r"""learning_rate * ((alpha + line) * wave + beta)
+
+    The line goes from 1 to 0 in `decay_steps`, the wave is
+    (1 + cos(2 * pi * num_periods * step / decay_steps)) / 2.
+
+    Args:
+        learning_rate, global_step, decay_steps, name: see cosine_decay.
+        num_periods: of the wave. alpha, beta: see above.
+    Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.linear_cosine_decay(1.0, tfe.Variable(500), 1000)
+        round(float(rate()), 3)  # 0.251
+    Reference: Bello et al., Neural optimizer search with reinforcement learning (ICML
+    2017), section 4.
+    """
+def noisy_linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: Any = ..., variance_decay: Any = ..., num_periods: Any = ..., alpha: Any = ..., beta: Any = ..., name: Any = ...) -> Any:
+    r"""As linear_cosine_decay, with noise on the line.
+
+    Args:
+        initial_variance: the variance of the noise at first.
+        variance_decay: it is divided by (1 + step) ** variance_decay.
+        Others: see linear_cosine_decay.
+    Returns, Raises: see exponential_decay.
+    Example:
+        rate = tf.train.noisy_linear_cosine_decay(1.0, tfe.Variable(1000), 1000)
+        round(float(rate()), 3)  # 0.001
+    Reference: see linear_cosine_decay.
+    """
 from twinflow.train.moving_averages import ExponentialMovingAverage as ExponentialMovingAverage
 from twinflow.train.coordinator import Coordinator as Coordinator
 from twinflow.train.coordinator import LooperThread as LooperThread

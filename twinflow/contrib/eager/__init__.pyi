@@ -9,9 +9,24 @@ from twinflow.eager.context import execution_mode as execution_mode
 from twinflow.eager.context import set_execution_mode as set_execution_mode
 from twinflow.eager.context import async_wait as async_wait
 from twinflow.eager.context import async_clear_error as async_clear_error
-def connect_to_remote_host(*args: Any, **kwargs: Any) -> Any: ...
-def set_server_def(*args: Any, **kwargs: Any) -> Any: ...
-def enable_remote_eager_execution(*args: Any, **kwargs: Any) -> Any: ...
+def connect_to_remote_host(*args: Any, **kwargs: Any) -> Any:
+    r"""Refuse remote devices: twinflow runs in one process.
+
+    Raises:
+        UnimplementedError: always.
+    """
+def set_server_def(*args: Any, **kwargs: Any) -> Any:
+    r"""Refuse remote devices: twinflow runs in one process.
+
+    Raises:
+        UnimplementedError: always.
+    """
+def enable_remote_eager_execution(*args: Any, **kwargs: Any) -> Any:
+    r"""Refuse remote devices: twinflow runs in one process.
+
+    Raises:
+        UnimplementedError: always.
+    """
 from twinflow.eager.context import EXPLICIT as DEVICE_PLACEMENT_EXPLICIT
 from twinflow.eager.context import WARN as DEVICE_PLACEMENT_WARN
 from twinflow.eager.context import SILENT as DEVICE_PLACEMENT_SILENT

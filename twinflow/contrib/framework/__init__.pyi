@@ -21,7 +21,12 @@ from twinflow.contrib.framework.variables import get_variables as get_variables
 from twinflow.contrib.framework.variables import get_model_variables as get_model_variables
 from twinflow.contrib.framework.variables import get_local_variables as get_local_variables
 from twinflow.contrib.framework.variables import get_trainable_variables as get_trainable_variables
-def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any: ...
+def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any:
+    r"""As tf.get_variable; `device` is accepted.
+
+    Args:
+        collections: those of the variable; the global ones if not given.
+    """
 from twinflow.contrib.framework.variables import get_variables_to_restore as get_variables_to_restore
 from twinflow.contrib.framework.variables import get_variables_by_suffix as get_variables_by_suffix
 from twinflow.contrib.framework.variables import get_variables_by_name as get_variables_by_name
@@ -29,7 +34,9 @@ from twinflow.contrib.framework.variables import get_unique_variable as get_uniq
 from twinflow.contrib.framework.variables import filter_variables as filter_variables
 from twinflow.contrib.framework.variables import get_variable_full_name as get_variable_full_name
 from twinflow.contrib.framework.variables import add_model_variable as add_model_variable
-def model_variable(name: Any, *args: Any, collections: Any = ..., **kwargs: Any) -> Any: ...
+def model_variable(name: Any, *args: Any, collections: Any = ..., **kwargs: Any) -> Any:
+    r"""As `variable`, noted as one of a model.
+    """
 from twinflow.contrib.framework.variables import local_variable as local_variable
 from twinflow.contrib.framework.variables import global_variable as global_variable
 from twinflow.contrib.framework.variables import assign_from_values as assign_from_values

@@ -1,52 +1,318 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
 from twinflow.contrib.layers import outputs as utils
-def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
+def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""activation_fn(inputs @ weights + biases), along the last axis.
+
+    Args:
+        inputs: float[..., size]. num_outputs: an int.
+        activation_fn: a function of a tensor; None = none.
+        normalizer_fn: a function used in place of the biases, with `normalizer_params`.
+        weights_*, biases_*: initializer and regularizer; without an initializer there
+            are no biases.
+        reuse, scope: see tf.variable_scope; the scope is "fully_connected" by default.
+        variables_collections: collections for the variables: a list, or a dict of
+            lists by their names. outputs_collections: those for the output.
+        trainable: whether the variables are trained.
+    Raises:
+        ValueError: num_outputs is no int, or the size of the last axis is not known.
+    Example:
+        x = tf.placeholder(tf.float32, [None, 4])
+        y = tf.contrib.layers.fully_connected(x, 10, activation_fn=tf.nn.tanh)
+        y.shape.as_list()  # [None, 10]
+    """
 from twinflow.contrib.layers.dense import linear as linear
 from twinflow.contrib.layers.dense import relu as relu
 from twinflow.contrib.layers.dense import relu6 as relu6
 from twinflow.contrib.layers.dense import elu as elu
 from twinflow.contrib.layers.dense import legacy_linear as legacy_linear
-def legacy_fully_connected(x: Any, num_output_units: Any, activation_fn: Any = ..., weight_init: Any = ..., bias_init: Any = ..., name: str | None = ..., weight_collections: Any = ..., bias_collections: Any = ..., output_collections: Any = ..., trainable: bool = ..., weight_regularizer: Any = ..., bias_regularizer: Any = ...) -> Any: ...
+def legacy_fully_connected(x: Any, num_output_units: Any, activation_fn: Any = ..., weight_init: Any = ..., bias_init: Any = ..., name: str | None = ..., weight_collections: Any = ..., bias_collections: Any = ..., output_collections: Any = ..., trainable: bool = ..., weight_regularizer: Any = ..., bias_regularizer: Any = ...) -> Any:
+    r"""activation_fn(x @ weights + bias), with variables of the names of its time.
+
+    Args:
+        x: float[..., size]. num_output_units: an int.
+        activation_fn: a function of a tensor; None = none.
+        weight_init, bias_init: initializers; without the latter there is no bias.
+        name: of the variable scope, "fully_connected" by default.
+        weight_collections, bias_collections, output_collections: names of collections.
+        trainable: whether the variables are trained.
+        weight_regularizer, bias_regularizer: functions of a variable, or None.
+    Raises:
+        ValueError: x has less than two axes, or the size of the last is not known.
+    """
 from twinflow.contrib.layers.dense import legacy_relu as legacy_relu
-def convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., conv_dims: Any = ...) -> Any: ...
-def convolution1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def convolution3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def conv1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def conv3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def convolution2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def convolution3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def conv2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def conv3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any: ...
-def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def convolution2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def separable_conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def conv2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def avg_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def avg_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def max_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def max_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def pool(inputs: Any, kernel_size: Any, pooling_type: Any, padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., stride: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def batch_norm(inputs: Any, decay: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., param_regularizers: Any = ..., updates_collections: Any = ..., is_training: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., batch_weights: Any = ..., fused: Any = ..., data_format: Any = ..., zero_debias_moving_mean: bool = ..., scope: Any = ..., renorm: bool = ..., renorm_clipping: Any = ..., renorm_decay: Any = ..., adjustment: Any = ...) -> Any: ...
-def group_norm(inputs: Any, groups: Any = ..., channels_axis: Any = ..., reduction_axes: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., mean_close_to_zero: bool = ...) -> Any: ...
-def instance_norm(inputs: Any, center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any: ...
-def layer_norm(inputs: Any, center: bool = ..., scale: bool = ..., activation_fn: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., begin_norm_axis: Any = ..., begin_params_axis: Any = ..., scope: Any = ...) -> Any: ...
+def convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., conv_dims: Any = ...) -> Any:
+    r"""activation_fn(inputs * weights + biases) along 1, 2 or 3 axes.
+
+    Args:
+        inputs: float[batch, spatial..., channels] (channels second for "NC...").
+        num_outputs: the number of output channels.
+        kernel_size, stride, rate: an int, or one an axis; rate = how far apart the
+            entries of a filter are.
+        padding: "SAME" or "VALID". data_format: "NHWC", "NCHW", and so on.
+        conv_dims: the number of axes to convolve along, if it is fixed.
+        The rest: see fully_connected; the scope is "Conv" by default.
+    Raises:
+        ValueError: data_format is unknown, or the rank of the input does not fit.
+    Example:
+        images = tf.placeholder(tf.float32, [None, 8, 8, 3])
+        y = tf.contrib.layers.conv2d(images, 16, [3, 3], stride=2)
+        y.shape.as_list()  # [None, 4, 4, 16]
+    """
+def convolution1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 1 spatial axes.
+    """
+def convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 2 spatial axes.
+    """
+def convolution3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 3 spatial axes.
+    """
+def conv1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 1 spatial axes.
+    """
+def conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 2 spatial axes.
+    """
+def conv3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""`convolution` of inputs with 3 spatial axes.
+    """
+def convolution2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""The transpose of convolution2d, which enlarges its inputs.
+
+    Args: see convolution and fully_connected; the scope is "Conv2d_transpose" by default.
+    """
+def convolution3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""The transpose of convolution3d, which enlarges its inputs.
+
+    Args: see convolution and fully_connected; the scope is "Conv3d_transpose" by default.
+    """
+def conv2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""The transpose of convolution2d, which enlarges its inputs.
+
+    Args: see convolution and fully_connected; the scope is "Conv2d_transpose" by default.
+    """
+def conv3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
+    r"""The transpose of convolution3d, which enlarges its inputs.
+
+    Args: see convolution and fully_connected; the scope is "Conv3d_transpose" by default.
+    """
+def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""A convolution of each channel, and a mixing of channels at each place.
+
+    Args:
+        num_outputs: the number of output channels; None = no mixing.
+        depth_multiplier: how many filters each channel has.
+        pointwise_initializer: that of the mixing; weights_initializer if not given.
+        The rest: see convolution; the scope is "SeparableConv2d" by default.
+    Raises:
+        ValueError: data_format is unknown.
+    """
+def convolution2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""One filter for all channels, each of which stays by itself.
+
+    Args: see convolution; the scope is "ConvInPlane" by default.
+    """
+def separable_conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""A convolution of each channel, and a mixing of channels at each place.
+
+    Args:
+        num_outputs: the number of output channels; None = no mixing.
+        depth_multiplier: how many filters each channel has.
+        pointwise_initializer: that of the mixing; weights_initializer if not given.
+        The rest: see convolution; the scope is "SeparableConv2d" by default.
+    Raises:
+        ValueError: data_format is unknown.
+    """
+def conv2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""One filter for all channels, each of which stays by itself.
+
+    Args: see convolution; the scope is "ConvInPlane" by default.
+    """
+def avg_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""The mean of each window.
+
+    Args:
+        inputs: float[batch, spatial..., channels].
+        kernel_size, stride: an int, or one an axis.
+        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
+        scope: a name; "AvgPool2D" by default.
+    """
+def avg_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""The mean of each window.
+
+    Args:
+        inputs: float[batch, spatial..., channels].
+        kernel_size, stride: an int, or one an axis.
+        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
+        scope: a name; "AvgPool3D" by default.
+    """
+def max_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""The largest entry of each window.
+
+    Args:
+        inputs: float[batch, spatial..., channels].
+        kernel_size, stride: an int, or one an axis.
+        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
+        scope: a name; "MaxPool2D" by default.
+    """
+def max_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""The largest entry of each window.
+
+    Args:
+        inputs: float[batch, spatial..., channels].
+        kernel_size, stride: an int, or one an axis.
+        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
+        scope: a name; "MaxPool3D" by default.
+    """
+def pool(inputs: Any, kernel_size: Any, pooling_type: Any, padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., stride: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""tf.nn.pool, with an int or one an axis for sizes.
+
+    Args: see tf.nn.pool.
+    Raises:
+        ValueError: the rank of the inputs is not known.
+    """
+def batch_norm(inputs: Any, decay: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., param_regularizers: Any = ..., updates_collections: Any = ..., is_training: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., batch_weights: Any = ..., fused: Any = ..., data_format: Any = ..., zero_debias_moving_mean: bool = ..., scope: Any = ..., renorm: bool = ..., renorm_clipping: Any = ..., renorm_decay: Any = ..., adjustment: Any = ...) -> Any:
+    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
+
+    While training, mean and variance are those of the batch, and their moving averages
+    follow by `decay`; else the moving averages are used.
+
+    Args:
+        inputs: float[batch, ..., channels] (channels second for "NCHW").
+        decay: see above. center, scale: whether there are beta and gamma.
+        epsilon: a small number. activation_fn: a function of a tensor, or None.
+        param_initializers, param_regularizers: dicts by the names "beta", "gamma",
+            "moving_mean", "moving_variance".
+        updates_collections: collections for the ops that move the averages, to be run
+            with the training step; None = they run whenever the output is computed.
+        is_training: a bool, or a bool tensor.
+        batch_weights: float[batch]: how much each entry counts.
+        fused: False = never use the one op, whose variance is that of a sample.
+        zero_debias_moving_mean: whether the moving mean makes up for its start at 0.
+        renorm, renorm_clipping, renorm_decay, adjustment: see tf.layers.
+        The rest: see fully_connected; the scope is "BatchNorm" by default.
+    Raises:
+        ValueError: data_format is unknown, or the channels have no known size.
+    Reference: Ioffe and Szegedy, Batch normalization (ICML 2015).
+    """
+def group_norm(inputs: Any, groups: Any = ..., channels_axis: Any = ..., reduction_axes: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., mean_close_to_zero: bool = ...) -> Any:
+    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and group.
+
+    Args:
+        inputs: a float tensor. groups: into how many groups channels are put.
+        channels_axis, reduction_axes: the axis of the channels, and those to take the
+            mean over too.
+        mean_close_to_zero: accepted: how the variance is computed.
+        The rest: see batch_norm; the scope is "GroupNorm" by default.
+    Raises:
+        ValueError: the channels cannot be put into so many groups.
+    Reference: Wu and He, Group normalization (ECCV 2018).
+    """
+def instance_norm(inputs: Any, center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any:
+    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and channel.
+
+    Args:
+        inputs: float[batch, ..., channels] (channels second for "NCHW").
+        The rest: see layer_norm and batch_norm; the scope is "InstanceNorm" by default.
+    Raises:
+        ValueError: data_format is unknown, or the channels have no known size.
+    Reference: Ulyanov et al., Instance normalization (2016).
+    """
+def layer_norm(inputs: Any, center: bool = ..., scale: bool = ..., activation_fn: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., begin_norm_axis: Any = ..., begin_params_axis: Any = ..., scope: Any = ...) -> Any:
+    r"""gamma * (x - mean) / sqrt(variance) + beta, for each example by itself.
+
+    Args:
+        inputs: a float tensor. center, scale: whether there are beta and gamma.
+        begin_norm_axis: mean and variance are over the axes from here on.
+        begin_params_axis: beta and gamma have the sizes of the axes from here on.
+        The rest: see fully_connected; the scope is "LayerNorm" by default.
+    Raises:
+        ValueError: an axis is out of range, or has no known size.
+    Reference: Ba, Kiros and Hinton, Layer normalization (2016).
+    """
 from twinflow.contrib.layers.normalization import unit_norm as unit_norm
-def bias_add(inputs: Any, activation_fn: Any = ..., initializer: Any = ..., regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any: ...
-def dropout(inputs: Any, keep_prob: Any = ..., noise_shape: Any = ..., is_training: Any = ..., outputs_collections: Any = ..., scope: Any = ..., seed: Any = ...) -> Any: ...
-def flatten(inputs: Any, outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def maxout(inputs: Any, num_units: Any, axis: Any = ..., scope: Any = ...) -> Any: ...
-def one_hot_encoding(labels: Any, num_classes: Any, on_value: Any = ..., off_value: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
+def bias_add(inputs: Any, activation_fn: Any = ..., initializer: Any = ..., regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any:
+    r"""activation_fn(inputs + biases), a number a channel.
+
+    Args:
+        initializer, regularizer: those of the biases.
+        The rest: see fully_connected; the scope is "BiasAdd" by default.
+    Raises:
+        ValueError: data_format is unknown, or the channels have no known size.
+    """
+def dropout(inputs: Any, keep_prob: Any = ..., noise_shape: Any = ..., is_training: Any = ..., outputs_collections: Any = ..., scope: Any = ..., seed: Any = ...) -> Any:
+    r"""While training, entries are kept with probability `keep_prob`, and scaled.
+
+    Args:
+        inputs: a float tensor. keep_prob: a number in (0, 1].
+        noise_shape, seed: see tf.nn.dropout. is_training: a bool, or a bool tensor.
+        outputs_collections, scope: see fully_connected; "Dropout" by default.
+    """
+def flatten(inputs: Any, outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""All axes but the first as one.
+
+    Args:
+        inputs: a tensor. outputs_collections, scope: see fully_connected.
+    """
+def maxout(inputs: Any, num_units: Any, axis: Any = ..., scope: Any = ...) -> Any:
+    r"""The largest of groups of entries along an axis.
+
+    Args:
+        inputs: a float tensor. num_units: the size of the axis of the output.
+        axis: the axis. scope: a name.
+    Raises:
+        ValueError: the size of the axis is not a multiple of num_units.
+    """
+def one_hot_encoding(labels: Any, num_classes: Any, on_value: Any = ..., off_value: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""A vector for each label: `on_value` at its place, `off_value` elsewhere.
+
+    Args: see tf.one_hot.
+    """
 from twinflow.contrib.layers.simple import repeat as repeat
-def softmax(logits: Any, scope: Any = ...) -> Any: ...
-def spatial_softmax(features: Any, temperature: Any = ..., name: str | None = ..., variables_collections: Any = ..., trainable: bool = ..., data_format: Any = ...) -> Any: ...
+def softmax(logits: Any, scope: Any = ...) -> Any:
+    r"""exp(x) / sum(exp(x)) along the last axis, for any number of axes.
+
+    Args:
+        logits: a float tensor. scope: a name; "softmax" by default.
+    Raises:
+        ValueError: there are less than two axes, or the last one has no known size.
+    """
+def spatial_softmax(features: Any, temperature: Any = ..., name: str | None = ..., variables_collections: Any = ..., trainable: bool = ..., data_format: Any = ...) -> Any:
+    r"""Where the features are: the mean place, weighted by a softmax over places.
+
+    Args:
+        features: float[batch, height, width, channels].
+        temperature: a tensor, or the first value of a variable; 1 if not given.
+        name: a name. variables_collections, trainable: see fully_connected.
+        data_format: "NHWC" or "NCHW".
+    Returns:
+        float[batch, 2 * channels]: for each channel its row and column in [-1, 1]
+    """
 from twinflow.contrib.layers.simple import stack as stack
-def dense_to_sparse(tensor: Any, eos_token: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any: ...
-def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any: ...
+def dense_to_sparse(tensor: Any, eos_token: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""The entries that are not `eos_token`, as a SparseTensor.
+    """
+def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""Images as sequences along their width: float[width, batch * height, channels].
+
+    Raises:
+        ValueError: data_format is unknown.
+    """
+def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
+    r"""Sequences along the width as images; the opposite of images_to_sequence.
+    """
+def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any:
+    r"""The mean of the vectors of the ids of each row.
+
+    Args:
+        ids: int[batch, length], or a SparseTensor of this shape.
+        sparse_lookup: whether the id 0 is left out, as padding; a row of nothing else
+            has the vector of the id 0.
+        The rest: see embed_sequence; the scope is "bow_encoder" by default.
+    Raises:
+        TypeError: ids are sparse, but are not to be looked up so.
+    """
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
@@ -67,7 +333,15 @@ from twinflow.contrib.layers.reversible import recompute_grad as recompute_grad
 from twinflow.contrib.layers.reversible import rev_block as rev_block
 from twinflow.contrib.layers.reversible import scale_gradient as scale_gradient
 from twinflow.contrib.layers.divisive import GDN as GDN
-def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any: ...
+def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any:
+    r"""The output of a new tf.contrib.layers.GDN.
+
+    Args:
+        inputs: a tensor of at least three axes.
+        name: the variable scope; numbered if not given.
+        reuse: whether the variables of that scope must be there already.
+        The rest: see tf.contrib.layers.GDN.
+    """
 from twinflow.contrib.layers.target_column import multi_class_target as multi_class_target
 from twinflow.contrib.layers.target_column import regression_target as regression_target
 from twinflow.contrib.layers import column_makers as feature_column

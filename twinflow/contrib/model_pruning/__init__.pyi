@@ -2,9 +2,36 @@
 from typing import Any
 from twinflow.contrib.model_pruning.layers import MaskedBasicLSTMCell as MaskedBasicLSTMCell
 from twinflow.contrib.model_pruning.layers import MaskedLSTMCell as MaskedLSTMCell
-def masked_conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: str = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def masked_convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: str = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
-def masked_fully_connected(inputs: Any, num_outputs: int, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any: ...
+def masked_conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: str = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""tf.contrib.layers.conv2d, whose weights have a mask.
+
+    Args:
+        all: see tf.contrib.layers.convolution.
+    Raises:
+        ValueError: the input is no batch of images, or data_format is unknown.
+    Example:
+        y = tf.contrib.model_pruning.masked_conv2d(tf.ones([1, 8, 8, 3]), 4, [3, 3])
+        y  # float32[1, 8, 8, 4]
+    """
+def masked_convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: str = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""tf.contrib.layers.conv2d, whose weights have a mask.
+
+    Args:
+        all: see tf.contrib.layers.convolution.
+    Raises:
+        ValueError: the input is no batch of images, or data_format is unknown.
+    Example:
+        y = tf.contrib.model_pruning.masked_conv2d(tf.ones([1, 8, 8, 3]), 4, [3, 3])
+        y  # float32[1, 8, 8, 4]
+    """
+def masked_fully_connected(inputs: Any, num_outputs: int, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
+    r"""tf.contrib.layers.fully_connected, whose weights have a mask.
+
+    Args:
+        all: see tf.contrib.layers.fully_connected.
+    Raises:
+        ValueError: num_outputs is no int.
+    """
 from twinflow.contrib.model_pruning.learning import train as train
 from twinflow.contrib.model_pruning.masks import apply_mask as apply_mask
 from twinflow.contrib.model_pruning.masks import get_masked_weights as get_masked_weights

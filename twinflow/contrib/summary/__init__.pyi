@@ -6,7 +6,21 @@ from twinflow.contrib.summary.ops import always_record_summaries as always_recor
 from twinflow.contrib.summary.ops import audio as audio
 from twinflow.contrib.summary.ops import create_db_writer as create_db_writer
 from twinflow.contrib.summary.ops import create_file_writer as create_file_writer
-def create_summary_file_writer(logdir: Any, max_queue: Any = ..., flush_millis: Any = ..., filename_suffix: Any = ..., name: str | None = ...) -> Any: ...
+def create_summary_file_writer(logdir: Any, max_queue: Any = ..., flush_millis: Any = ..., filename_suffix: Any = ..., name: str | None = ...) -> Any:
+    r"""A writer to an event file.
+
+    Args:
+        logdir: the folder; None: nothing is written.
+        max_queue: events that may wait (10). flush_millis: for how long (2 minutes).
+        filename_suffix: the end of the file's name (".v2").
+        name: writers of one name share a file.
+    Returns:
+        A SummaryWriter; in a graph its file is opened by `initialize()`.
+    Example:
+        writer = tf.contrib.summary.create_file_writer("./logs")
+        with writer.as_default(), tf.contrib.summary.always_record_summaries():
+            tf.contrib.summary.scalar("loss", 0.5, step=1)
+    """
 from twinflow.contrib.summary.ops import eval_dir as eval_dir
 from twinflow.contrib.summary.ops import flush as flush
 from twinflow.contrib.summary.ops import generic as generic

@@ -102,35 +102,183 @@ from twinflow.keras.backend.arrays import cast as cast
 from twinflow.keras.backend.arrays import shape as shape
 from twinflow.keras.backend.arrays import arange as arange
 from twinflow.keras.backend.arrays import tile as tile
-def abs(x: TensorValue, name: str | None = None) -> Tensor: ...
+def abs(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""|x|, float where x is complex, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.keras.backend.math import all as all
 from twinflow.keras.backend.math import any as any
 from twinflow.keras.backend.math import argmax as argmax
 from twinflow.keras.backend.math import argmin as argmin
 from twinflow.keras.backend.math import clip as clip
-def cos(x: TensorValue, name: str | None = None) -> Tensor: ...
+def cos(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The cosine of x radians, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.keras.backend.math import dot as dot
-def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def exp(x: TensorValue, name: str | None = None) -> Tensor: ...
-def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def log(x: TensorValue, name: str | None = None) -> Tensor: ...
+def equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x == y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.equal([1, 2], [2, 2])  # [False, True]
+    """
+def exp(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""e to the power x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def greater(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x > y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.greater([1, 2], [2, 2])  # [False, False]
+    """
+def greater_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x >= y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.greater_equal([1, 2], [2, 2])  # [False, True]
+    """
+def less(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x < y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.less([1, 2], [2, 2])  # [True, False]
+    """
+def less_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x <= y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.less_equal([1, 2], [2, 2])  # [True, True]
+    """
+def log(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The natural logarithm of x, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.keras.backend.math import logsumexp as logsumexp
 from twinflow.keras.backend.math import max as max
-def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def maximum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""The larger of x and y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
 from twinflow.keras.backend.math import mean as mean
 from twinflow.keras.backend.math import min as min
-def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
-def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor: ...
+def minimum(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""The smaller of x and y, elementwise with broadcasting.
+
+    Args:
+        x, y: int or float tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor of their dtype, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    """
+def not_equal(x: TensorValue, y: TensorValue, name: str | None = None) -> Tensor:
+    r"""x != y, elementwise with broadcasting.
+
+    Args:
+        x, y: numeric tensors of one dtype; Python numbers take the dtype of the tensor.
+        name: the name of the node in a graph.
+    Returns:
+        A bool tensor, of the broadcast shape.
+    Raises:
+        InvalidArgumentError (eager) or ValueError (graph): the shapes do not fit.
+    Example:
+        tf.not_equal([1, 2], [2, 2])  # [True, False]
+    """
 from twinflow.keras.backend.math import pow as pow
 from twinflow.keras.backend.math import prod as prod
 from twinflow.keras.backend.math import round as round
-def sign(x: TensorValue, name: str | None = None) -> Tensor: ...
-def sin(x: TensorValue, name: str | None = None) -> Tensor: ...
+def sign(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""-1, 0 or 1: the sign of x; x / |x| if complex, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
+def sin(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""The sine of x radians, elementwise.
+
+    Args:
+        x: float or complex tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.keras.backend.math import sqrt as sqrt
-def square(x: TensorValue, name: str | None = None) -> Tensor: ...
+def square(x: TensorValue, name: str | None = None) -> Tensor:
+    r"""x * x, elementwise.
+
+    Args:
+        x: numeric tensor of any shape.
+        name: the name of the node in a graph.
+    Returns:
+        A tensor like `x`.
+    """
 from twinflow.keras.backend.math import std as std
 from twinflow.keras.backend.math import sum as sum
 from twinflow.keras.backend.math import var as var
