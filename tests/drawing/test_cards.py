@@ -12,26 +12,13 @@ from twinflow.drawing import cards
 from twinflow.eager.mode import MODE
 
 K = tf.keras
-TAGS = {
-    *re.findall(
-        r"\w+",
-        """
-div pre table tr th td br details summary svg title g rect path text
-circle polyline defs marker progress
-""",
-    )
-}
-NAMES = {
-    *re.findall(
-        r"[\w-]+",
-        """
-style open xmlns role width height viewbox x y cx cy r rx d fill stroke id
-fill-opacity stroke-width stroke-opacity stroke-dasharray text-anchor font-size points
-font-family font-weight transform paint-order marker-end orient refx refy markerwidth
-markerheight max value
-""",
-    )
-}
+WORDS = re.compile(r"[\w-]+")
+TAGS = WORDS.findall("""div pre table tr th td br details summary svg title g rect path
+text circle polyline defs marker progress""")
+NAMES = WORDS.findall("""style open xmlns role width height viewbox x y cx cy r rx d
+fill stroke id fill-opacity stroke-width stroke-opacity stroke-dasharray text-anchor
+font-size points font-family font-weight transform paint-order marker-end orient refx
+refy markerwidth markerheight max value""")
 FIXED = re.compile(r"white(?!-space)|black|#fff|#000")  # a notebook is dark or light
 EVIL = "</title></td><script>alert(1)</script><img src=x onerror='alert(2)'>&\"'"
 
@@ -70,7 +57,7 @@ def page(value):
     """The text of a value's card, which is looked at."""
     shown = value._repr_html_()
     found = Page(shown)
-    assert found.tags <= TAGS
+    assert found.tags <= {*TAGS}
     assert not FIXED.search(shown.lower())
     return " ".join(" ".join(found.texts).split())
 

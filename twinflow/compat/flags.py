@@ -37,6 +37,9 @@ class _Flags:
     def __dir__(self):
         return dir(self._flags)
 
+    def _ipython_key_completions_(self):
+        return list(self._flags)
+
     def __getitem__(self, name):
         return self._flags[name]
 

@@ -114,6 +114,9 @@ class LoadedDict(LoadedObject):
         """The keys."""
         return self._parts.keys()
 
+    def _ipython_key_completions_(self) -> list:
+        return list(self._parts)
+
     def items(self) -> Any:
         """The pairs."""
         return self._parts.items()

@@ -150,6 +150,9 @@ class Axes(collections.abc.Mapping):
     def __contains__(self, name: object) -> bool:
         return name in self._axes
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._axes)
+
     def __hash__(self) -> int:
         return hash(tuple(self._axes.items()))
 

@@ -1,0 +1,42 @@
+"""What IPython completes: names of the public indexes, and keys of dicts."""
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from twinflow.base import dispatch
+from twinflow.eager.mode import MODE
+
+LT = tf.contrib.labeled_tensor
+
+
+def elements():
+    rows = {"image": np.ones((2, 3)), "label": np.ones(2)}
+    return next(iter(tf.data.Dataset.from_tensor_slices(rows)))
+
+
+def history():
+    found = tf.keras.callbacks.History()
+    found.on_train_begin()
+    found.on_epoch_end(0, {"image_loss": 1.0, "label_loss": 2.0})
+    return found.history
+
+
+def axes():
+    tensor = LT.LabeledTensor(tf.ones([2, 3]), ["image", "label"])
+    return tensor.axes
+
+
+@pytest.mark.parametrize("make", [elements, history, axes])
+def test_keys(make):
+    completer = pytest.importorskip("IPython.core.completer")
+    with dispatch.entered(MODE):
+        found = completer.IPCompleter(namespace={"d": make()})
+        _, texts = found.complete(line_buffer="d['", cursor_pos=3)
+    assert [t[:5] for t in texts[:2]] == ["image", "label"]
+
+
+def test_names_of_indexes():
+    for module, name in [(tf, "keras"), (tf.nn, "relu"), (tf.contrib, "layers")]:
+        assert name in dir(module)
+    assert {"batch", "map"} <= {*dir(tf.data.Dataset)}
