@@ -32,7 +32,8 @@ def test_keys(make):
     completer = pytest.importorskip("IPython.core.completer")
     with dispatch.entered(MODE):
         found = completer.IPCompleter(namespace={"d": make()})
-        _, texts = found.complete(line_buffer="d['", cursor_pos=3)
+        with completer.provisionalcompleter():
+            texts = [c.text for c in found.completions("d['", 3)]
     assert [t[:5] for t in texts[:2]] == ["image", "label"]
 
 

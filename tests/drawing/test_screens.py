@@ -90,31 +90,47 @@ def test_a_log_has_a_line_now_and_then(tmp_path, monkeypatch):
     assert [line.split("/")[0].strip() for line in lines[:2]] == ["4", "8"]
 
 
-def test_a_log_of_an_unknown_number_of_steps(tmp_path, monkeypatch):
-    def work():
-        with tf.Graph().as_default():
-            bar = K.callbacks.ProgbarLogger("steps")
-            bar.params = {"verbose": 1, "epochs": 1, "steps": None, "metrics": ["loss"]}
-            bar.on_train_begin()
-            bar.on_epoch_begin(0)
-            for _ in range(7):
-                bar.on_batch_begin(0)
-                bar.on_batch_end(0, {"loss": 2.0})
-            bar.on_epoch_end(0, {"loss": 2.0})
+def unknown_steps(epochs):
+    """A bar of epochs of which nobody knows how long they are."""
+    bar = K.callbacks.ProgbarLogger("steps")
+    bar.params = {"verbose": 1, "epochs": epochs, "steps": None, "metrics": ["loss"]}
+    bar.on_train_begin()
+    for epoch in range(epochs):
+        bar.on_epoch_begin(epoch)
+        for _ in range(7):
+            bar.on_batch_begin(0)
+            bar.on_batch_end(0, {"loss": 2.0})
+        bar.on_epoch_end(epoch, {"loss": 2.0})
 
-    lines = lines_of_a_file(tmp_path, monkeypatch, work)
+
+def test_a_log_of_an_unknown_number_of_steps(tmp_path, monkeypatch):
+    lines = lines_of_a_file(tmp_path, monkeypatch, lambda: unknown_steps(1))
     assert len(lines) == 2 and lines[1].strip().startswith("7/Unknown")
 
 
-def test_a_notebook_has_one_display_for_all_epochs(monkeypatch):
-    shown, out = Shown(), OutStream()
-    module = types.SimpleNamespace(display=shown.display)
+def displays(monkeypatch, work):
+    """The displays that a notebook has after some work, which prints nothing."""
+    found, out = Shown(), OutStream()
+    module = types.SimpleNamespace(display=found.display)
     monkeypatch.setitem(sys.modules, "IPython.display", module)
-    monkeypatch.setattr(sys, "stdout", out)
-    fit()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", out)
+        work()
     assert out.getvalue() == ""
-    assert len(shown.all) == 3  # of fit, evaluate and predict
-    last = shown.all[0][-1].splitlines()
+    return found.all
+
+
+def test_a_notebook_keeps_epochs_of_unknown_length(monkeypatch):
+    (display,) = displays(monkeypatch, lambda: unknown_steps(3))
+    assert [line.split("/U")[0].split() for line in display[-1].splitlines()] == [
+        ["Epoch", f"{n}/3", "7"] for n in (1, 2, 3)
+    ]
+
+
+def test_a_notebook_has_one_display_for_all_epochs(monkeypatch):
+    shown = displays(monkeypatch, fit)
+    assert len(shown) == 3  # of fit, evaluate and predict
+    last = shown[0][-1].splitlines()
     assert [line.split(" [")[0] for line in last] == [
         "Epoch 1/2  6/6",
         "Epoch 2/2  6/6",
@@ -128,8 +144,10 @@ def test_a_board_draws_how_far_it_is():
     assert (
         "value='0.2500'" in board._repr_html_() and "&lt;b&gt;" in board._repr_html_()
     )
+    board.show("4/4", 0.5, True)  # the first of two
+    assert repr(board) == "4/4" and "value='0.5000'" in board._repr_html_()
     board.show("4/4", 1.0, True)
-    assert repr(board) == "4/4" and "progress" not in board._repr_html_()
+    assert repr(board) == "4/4\n4/4" and "progress" not in board._repr_html_()
 
 
 @pytest.mark.parametrize("verbose", [0, 2])

@@ -75,8 +75,8 @@ def _brief(error: BaseException) -> Iterator[None]:
     """A block in which errors do not tell of what came before within twinflow."""
     chain = list(_chain(error))
     told = [e for e in chain if isinstance(e, errors.OpError)]
-    for e in told:
-        e.brief = True
+    for told_of in told:
+        told_of.brief = True
     ends = [e for e, before in itertools.pairwise(chain) if not _of_user(before)][:1]
     causes = [(e.__cause__, e.__suppress_context__) for e in ends]
     for e in ends:
@@ -84,8 +84,8 @@ def _brief(error: BaseException) -> Iterator[None]:
     try:
         yield
     finally:
-        for e in told:
-            del e.brief
+        for told_of in told:
+            del told_of.brief
         for e, (cause, suppressed) in zip(ends, causes):
             e.__cause__, e.__suppress_context__ = cause, suppressed
 

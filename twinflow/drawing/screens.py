@@ -39,19 +39,20 @@ class Board:
 
     def __init__(self) -> None:
         self.past: list[str] = []
-        self.text, self.part = "", None
+        self.text = ""
+        self.part: float | None = None
         self._handle: Any = None
 
     def show(self, text: str, part: float | None, done: bool) -> None:
         """Put a line in the place of the last one, unless that was done."""
         self.text, self.part = text, part
+        if done:
+            self.past, self.text = [*self.past, text][-_MOST_PAST:], ""
         if self._handle is None:
             show = sys.modules["IPython.display"].display
             self._handle = show(self, display_id=True)
         else:
             self._handle.update(self)
-        if done:
-            self.past, self.text = [*self.past, text][-_MOST_PAST:], ""
 
     def __repr__(self) -> str:
         return "\n".join([*self.past, self.text]).strip("\n")
@@ -59,4 +60,5 @@ class Board:
     def _repr_html_(self) -> str:
         part = "" if self.part is None else f" value='{self.part:.4f}'"
         bar = Markup(f"<progress max='1'{part} style='width:100%'></progress>")
-        return card("", code(repr(self)), bar if self.text else "")
+        over = not self.text if self.part is None else self.part >= 1
+        return card("", code(repr(self)), "" if over else bar)

@@ -2,11 +2,14 @@
 
 import inspect
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from twinflow import drawing
 from twinflow.execute.function_report import FunctionReport
 from twinflow.graph import picture
+
+if TYPE_CHECKING:
+    from twinflow.execute.function import Function
 
 _MOST_TRACES = 4  # that are shown; the others are counted
 
@@ -26,7 +29,7 @@ class PicturedFunction:
         return "\n\n".join([*texts, *_more(found)])
 
     def _repr_html_(self) -> str:
-        report = FunctionReport(self)
+        report = FunctionReport(cast("Function", self))
         found = list(self.traces.values())
         return drawing.card(
             f"function {self.name}{_signature(self.python_function)}",

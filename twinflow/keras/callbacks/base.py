@@ -144,7 +144,7 @@ class ProgbarLogger(Callback):
                 stateful_metrics=self.stateful_metrics,
             )  # fmt: skip
             if on_board:
-                self.progbar._on(self._board, f"{title}  ")
+                self.progbar._on(self._board, f"{title}  ", (epoch, self.epochs))
 
     def on_batch_begin(self, batch: Any, logs: Any = None) -> None:
         """Forget the values of the last batch."""

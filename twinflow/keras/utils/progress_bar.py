@@ -33,19 +33,21 @@ class Progbar:
         self._screen = screens.screen_of(sys.stdout)
         self._seconds = max(interval, screens.SECONDS[self._screen])
         self._dynamic_display = self._screen != screens.LOG
-        self._board, self._title = screens.Board(), ""
+        self._board, self._title, self._whole = screens.Board(), "", (0, 1)
+        self._is_over = False
         self._total_width = self._seen_so_far = 0
         self._values: dict = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
         if self._screen == screens.LOG:  # what is quick has one line, the last
             self._last_update = self._start
 
-    def _on(self, board, title):
-        """Write on another board, if it is a notebook."""
-        self._board, self._title = board, title
+    def _on(self, board, title, whole):
+        """Write on the board of a notebook that shows several bars, one of `whole`."""
+        self._board, self._title, self._whole = board, title, whole
 
     def _end(self):
-        """Let the next update be shown, however soon it comes."""
+        """Let the next update be shown, however soon it comes: it is the last."""
+        self._is_over = True
         if self._screen in (screens.LOG, screens.NOTEBOOK):
             self._last_update = 0.0
 
@@ -89,8 +91,9 @@ class Progbar:
         bar = self._bar(current)
         text = bar + self._time(current, now) + "".join(self._averages(True))
         if self._screen == screens.NOTEBOOK:
-            part = current / self.target if self.target else None
-            self._board.show(self._title + text, part, done)
+            before, count = self._whole
+            part = (before + current / self.target) / count if self.target else None
+            self._board.show(self._title + text, part, done or self._is_over)
             return
         out, before = sys.stdout, self._total_width
         if self._screen == screens.LOG:
