@@ -20,7 +20,7 @@ from twinflow.drawing.cards import (
 
 SMALL = 100  # elements up to which an array is shown by its values
 _SAMPLE = 1 << 20  # elements that are looked at, at the most
-_SHOWN_STRINGS = 5
+_SHOWN_STRINGS = 10
 _CHANNELS = (1, 3, 4)
 
 
@@ -39,16 +39,17 @@ def array_card(what: str, array: Any, type_name: str) -> Markup | None:
 
 def array_parts(array: Array) -> list[Markup]:
     """What stands in the card of an array, or of what holds one."""
-    picture = _picture(array)
+    shown = beside(table(_statistics(array), numbers=[1]), _picture(array))
+    if array.dtype.hasobject:  # strings, each of which may be a file
+        return [shown]
     values = np.array2string(array, threshold=SMALL, edgeitems=3)
-    shown = beside(table(_statistics(array), numbers=[1]), picture)
     return [shown, folded("values", code(values))]
 
 
 def _statistics(array: Array) -> list[tuple]:
     rows: list = [("elements", f"{array.size:,}")]
     if array.dtype.hasobject:
-        first = [text(v, 40) for v in array.ravel()[:_SHOWN_STRINGS].tolist()]
+        first = [text(_start(v), 60) for v in array.flat[:_SHOWN_STRINGS]]
         return [*rows, ("the first", Markup("<br>".join(first)))]
     rows.append(("memory", size_text(array.nbytes)))
     part = _sample(array)
@@ -69,6 +70,11 @@ def _statistics(array: Array) -> list[tuple]:
                  "mean": found.mean(), "deviation": found.std()}  # fmt: skip
     rows += [(name, plots.number_text(float(v))) for name, v in facts.items()]
     return [*rows, ("zeros", f"{float((found == 0).mean()):.1%}")]
+
+
+def _start(value: Any) -> Any:
+    """The beginning of a string; other objects as they are."""
+    return value[:60] if isinstance(value, bytes | str) else value
 
 
 def _sample(array: Array) -> Array:
