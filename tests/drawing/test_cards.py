@@ -173,6 +173,8 @@ def test_a_function():
     for words in ("double(x, *, by=2.0)", "2 traces", "the first call",
                   "x: float32(2,) became float32(3,)", "the way it runs"):  # fmt: skip
         assert words in text, words
+    concrete = double.get_concrete_function(tf.ones([2]))
+    assert "function double" in page(concrete) and "result" in page(concrete)
 
 
 @eagerly

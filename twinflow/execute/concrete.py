@@ -4,6 +4,7 @@ from typing import Any
 
 from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.execute.call import backward_graph, call, forward_outputs, taken
+from twinflow.graph import picture
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.graph_def import library
 from twinflow.graph.graph_def.export import node_defs
@@ -54,6 +55,9 @@ class ConcreteFunction:
     def function_def(self) -> Any:
         """The FunctionDef."""
         return Registered(self.graph, tuple(self.outputs), self._attrs).definition
+
+    def _repr_html_(self) -> str:
+        return picture.graph_card(self.graph)
 
     def __call__(self, *args: Any) -> Any:
         for i, value in enumerate(args):
