@@ -24,7 +24,10 @@ from google.protobuf.internal import enum_type_wrapper
 _FIELD = descriptor_pb2.FieldDescriptorProto
 _WELL_KNOWN = {
     "google.protobuf.Any": any_pb2.DESCRIPTOR,
-    "google.protobuf.Int64Value": wrappers_pb2.DESCRIPTOR,
+    **{
+        f"google.protobuf.{kind}Value": wrappers_pb2.DESCRIPTOR
+        for kind in ("Int32", "Int64", "String")
+    },
 }
 
 
@@ -44,7 +47,7 @@ def messages(schema, package, below=None):
     places = {kind: f".{package}.{kind.removeprefix('enum ')}" for kind in kinds}
     pool = descriptor_pool.DescriptorPool() if below is None else below.pool
     for kind, found in _WELL_KNOWN.items():
-        if kind in schema:
+        if kind in schema and found.name not in file.dependency:
             file.dependency.append(found.name)
             pool.AddSerializedFile(found.serialized_pb)  # again: it stays as it is
     if below is not None:

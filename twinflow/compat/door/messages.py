@@ -1,10 +1,14 @@
 """The names of *_pb2 modules: messages, enums and the values of enums."""
 
-from twinflow.formats import profile_protos, protos, tree_protos
+from twinflow.formats import decision_protos, profile_protos, protos, tree_protos
 
 _RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
 _OWN = {
-    "boosted_trees": tree_protos, "profile": profile_protos,
+    "boosted_trees": tree_protos, "learner": decision_protos.learner,
+    "split_info": decision_protos.learner, "tree_config": decision_protos.ensembles,
+    "quantiles": decision_protos.quantiles,
+    "generic_tree_model": decision_protos.generic,
+    "generic_tree_model_extensions": decision_protos.generic, "profile": profile_protos,
     "tfprof_log": profile_protos, "tfprof_options": profile_protos,
     "tfprof_output": profile_protos,
 }  # fmt: skip
