@@ -93,7 +93,7 @@ def _made(path, name, spec, op):
         label = values.pop("name")
         inputs = [_input(a, values.get(a.name)) for a in op.sig.inputs]
         attrs = attributes_of(op, inputs, values, label)
-        return result(dispatch.apply(op, inputs, attrs, label))
+        return result(dispatch.apply(op, inputs, attrs, label), inputs)
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = f"tensorflow.{path}"
@@ -125,19 +125,26 @@ def _result(op):
     """Several outputs become a namedtuple, as in TensorFlow."""
     args = op.sig.outputs
     if len(args) < 2 or any(a.mixed for a in args):
-        return lambda outputs: outputs
+        return lambda outputs, inputs: outputs
     make = collections.namedtuple(op.type, [a.name for a in args])._make
     if not any(a.is_list for a in args):
-        return make
-    return lambda outputs: make(_parted(args, outputs))
+        return lambda outputs, inputs: make(outputs)
+    return lambda outputs, inputs: make(_parted(op, inputs, outputs))
 
 
-def _parted(args, outputs):
-    """The outputs of an op by argument; all lists are of one length."""
+def _parted(op, inputs, outputs):
+    """The outputs of an op by argument; lists are as long as those of the inputs."""
+    args, known = op.sig.outputs, find(op.type)
+    lengths = {
+        a.number_attr: len(x) for a, x in zip(known.inputs, inputs) if a.number_attr
+    }
     lists = sum(a.is_list for a in args)
-    each, rest = (len(outputs) - len(args) + lists) // lists, iter(outputs)
+    alike, rest = (len(outputs) - len(args) + lists) // max(lists, 1), iter(outputs)
     return [
-        list(itertools.islice(rest, each)) if a.is_list else next(rest) for a in args
+        list(itertools.islice(rest, lengths.get(of.number_attr, alike)))
+        if a.is_list
+        else next(rest)
+        for a, of in zip(args, known.outputs)
     ]
 
 
@@ -168,7 +175,15 @@ def _attribute(value, kind):
     wanted = _PYTHON.get(kind)
     if wanted is not None and not isinstance(value, wanted):
         raise TypeError(f"Expected {kind} for an attribute, not {value!r}.")
-    return value.decode() if isinstance(value, bytes) else value
+    return _text(value) if isinstance(value, bytes) else value
+
+
+def _text(value):
+    """Text, where bytes are that; serialized messages stay as they are."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
 
 
 def _read(arguments, kind):

@@ -109,7 +109,9 @@ def _dense_for_all(partitions, ids, below, pairs, boundaries, chosen):
 def _for_all(partitions, pairs, root, left, count, fill, chosen):
     """One split for all leaves; `left` has a row for each leaf and candidate."""
     found = splits.sides(root, left, root.minus(left), chosen)
-    gains = found.gain.reshape(-1, count).sum(0, dtype=np.float32)
+    gains = _total(found.left.gain + found.right.gain, count)
+    gains = gains - _total(found.whole.gain, count)
+    gains = gains - np.float32(len(pairs)) * chosen.complexity
     best = int(np.argmax(gains))
     leaves = [int(partitions[a]) for a, _ in pairs]
     rows = [k * count + best for k in range(len(pairs))]
@@ -121,6 +123,10 @@ def _for_all(partitions, pairs, root, left, count, fill, chosen):
 def _checked(ids, pairs, bias):
     if any(ids[a, 0] != bias for a, _ in pairs):
         raise invalid("Bias feature ID missing.")
+
+
+def _total(gains, count):
+    return gains.reshape(-1, count).sum(0, dtype=np.float32)
 
 
 # ---------------------------------------------------------------------- sparse
@@ -199,9 +205,7 @@ def _categorical_for_all(partitions, ids, stats, pairs, chosen):
     rows = np.full((len(pairs), n), last)
     for k, (a, b) in enumerate(pairs):
         rows[k, np.searchsorted(features, ids[a + 1 : b, 0])] = np.arange(a + 1, b)
-    root = _repeated(
-        stats, [(k * n, k * n + n, a) for k, (a, _) in enumerate(pairs)]
-    )
+    root = _repeated(stats, [(k * n, k * n + n, a) for k, (a, _) in enumerate(pairs)])
 
     def fill(node, best):
         split = node.oblivious_categorical_id_binary_split

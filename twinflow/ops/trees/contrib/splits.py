@@ -111,10 +111,12 @@ def _of_numbers(stats, chosen):
 
 
 class Sides(NamedTuple):
-    """What splits would make of leaves: Solved rows for both children, and gains."""
+    """What splits would make of leaves: Solved rows of the children and of the leaves,
+    and gains."""
 
     left: Solved
     right: Solved
+    whole: Solved
     gain: Array
 
 
@@ -122,7 +124,7 @@ def sides(root, left, right, chosen):
     """The Sides of splits, a row each; `root` has the leaves, for each of the rows."""
     found = [solved(part, chosen) for part in (left, right, root)]
     gain = found[0].gain + found[1].gain - found[2].gain - chosen.complexity
-    return Sides(found[0], found[1], gain)
+    return Sides(*found, gain)
 
 
 def starts(column):

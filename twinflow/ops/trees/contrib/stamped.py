@@ -39,7 +39,9 @@ class StampedCell(Cell):
         return self.fresh()
 
     def __reduce__(self):
-        raise TypeError("A resource of trees cannot be pickled; serialize it by its op.")
+        raise TypeError(
+            "A resource of trees cannot be pickled; serialize it by its op."
+        )
 
     def ready(self):
         """Itself.
@@ -49,7 +51,9 @@ class StampedCell(Cell):
         """
         if not self.initialized:
             raise errors.NotFoundError(
-                None, None, f"Resource localhost/{self.name}/{self.kind} does not exist."
+                None,
+                None,
+                f"Resource localhost/{self.name}/{self.kind} does not exist.",
             )
         return self
 
