@@ -14,7 +14,7 @@ from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.nn.activations import sigmoid
+from twinflow.ops.core.elementwise import sigmoid
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.softmax import softmax
 

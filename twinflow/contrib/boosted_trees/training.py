@@ -53,6 +53,22 @@ GBDTTrainingState = collections.namedtuple(
 )  # fmt: skip
 
 
+def fill_in(config: Any, logits_dimension: int) -> None:
+    """Write the defaults into a LearnerConfig where nothing is said."""
+    if not config.constraints.max_tree_depth:
+        config.constraints.max_tree_depth = 6
+    if not config.learning_rate_tuner.WhichOneof("tuner"):
+        config.learning_rate_tuner.fixed.learning_rate = 0.1
+    several = "DIAGONAL_HESSIAN" if logits_dimension > 1 else "TREE_PER_CLASS"
+    for field, name in (
+        ("pruning_mode", "POST_PRUNE"),
+        ("growing_mode", "LAYER_BY_LAYER"),
+        ("multi_class_strategy", several),
+    ):
+        if not getattr(config, field):
+            setattr(config, field, _strategy(name))
+
+
 def counter(name: str) -> Variable:
     """An int64 variable that starts with 0."""
     return Variable(zeros([], dtypes.int64), name=name, trainable=False)
@@ -95,12 +111,13 @@ class GradientBoostedDecisionTreeModel:
         self._center_bias = center_bias
         self._examples_per_layer = examples_per_layer
         config = learner_config
+        fill_in(config, logits_dimension)
+        if center_bias and config.multi_class_strategy != _strategy("TREE_PER_CLASS"):
+            raise ValueError("Center bias should be False for multiclass.")
         depth = config.constraints.max_tree_depth
         self._max_tree_depth = Variable(int(depth), trainable=False)
         self._attempted_trees = counter("attempted_trees")
         self._finalized_trees = counter("finalized_trees")
-        if not config.HasField("learning_rate_tuner"):
-            config.learning_rate_tuner.fixed.learning_rate = 0.1
         self._config = config
         self._logits_dimension = logits_dimension
         self._loss_reduction = loss_reduction

@@ -60,10 +60,8 @@ class EnsembleUpdate(NamedTuple):
     def _rate(self):
         tuner = self.config.learning_rate_tuner
         kind = tuner.WhichOneof("tuner")
-        if kind not in ("fixed", "dropout"):
-            raise ValueError(
-                f"Learning rate tuner {kind!r} is not supported: set fixed or dropout."
-            )
+        if kind == "line_search":
+            raise ValueError("Line search learning rate is not yet supported.")
         return getattr(tuner, kind).learning_rate
 
     def _grown(self, stamp, after, seed, rate, lists):

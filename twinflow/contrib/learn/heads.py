@@ -13,6 +13,7 @@ from twinflow.contrib.learn.keys import (
     ProblemType,
 )
 from twinflow.contrib.learn.model_fn import ModelFnOps
+from twinflow.graph.scopes import name_scope
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import auc
 from twinflow.metrics.means import accuracy, mean
@@ -115,7 +116,8 @@ class _SingleHead(Head):
             if mode == ModeKeys.TRAIN:
                 if train_op_fn is None:
                     raise ValueError("train_op_fn can not be None in TRAIN mode")
-                train_op = train_op_fn(loss)
+                with name_scope(None, "train_op"):
+                    train_op = train_op_fn(loss)
             else:
                 metrics = self.metrics(labels, predictions, weights)
         outputs = {None: (self.problem, predictions)}
