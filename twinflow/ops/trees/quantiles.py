@@ -76,23 +76,37 @@ class Summary(NamedTuple):
         if n <= size:
             return self
         allowed = float(self.total) * max(1.0 / size, float(least_error))
-        low_after, high_before = self.low_after.tolist(), self.high_before.tolist()
+        reach = self._reach(allowed).tolist()
         kept, at, credit = [0], 0, 0
         while at + 1 < n:
-            after = at + 1
-            while (
-                after < n
-                and credit < n
-                and np.float32(high_before[after] - low_after[at]) <= allowed
-            ):
-                credit += size
-                after += 1
-            at = max(at + 1, after - 1)
+            after, limit = reach[at], at + 1
+            if credit < n:
+                limit += (n - credit + size - 1) // size
+            if after > limit:
+                after = limit
+            credit += size * (after - at - 1) - n
+            at = after - 1 if after > at + 2 else at + 1
             kept.append(at)
-            credit -= n
         if kept[-1] != n - 1:
             kept.append(n - 1)
         return Summary(*(a[kept] for a in self))
+
+    def _reach(self, allowed):
+        """The first value after each that lies too far from it: int[n].
+
+        Differences are rounded to float32: the search is in float64, with some room
+        that is then taken back.
+        """
+        low, high = (a.astype(np.float64) for a in (self.low_after, self.high_before))
+        reach = np.searchsorted(high, low + allowed * (1 + 1e-6))
+        least = np.arange(1, self.size + 1)
+        reach = np.maximum(reach, least)
+        while True:
+            wide = (high[reach - 1] - low).astype(np.float32) > allowed
+            wide &= reach > least
+            if not wide.any():
+                return reach
+            reach[wide] -= 1
 
     def boundaries(self, count):
         """At least about `count` of the values, as far apart as the error allows."""

@@ -15,9 +15,9 @@ from twinflow.ops.trees.contrib.stamped import (
     define_stateful,
     locked,
 )
-from twinflow.ops.trees.quantiles import QuantileStream, Summary, of_entries
+from twinflow.ops.trees.contrib.summaries import parsed, serialized
+from twinflow.ops.trees.quantiles import QuantileStream, Summary
 
-_FIELDS = "value", "weight", "min_rank", "max_rank"
 _NONE = np.zeros(0, np.float32)
 
 
@@ -46,7 +46,7 @@ class QuantileCell(StampedCell):
     def clear(self):
         """Forget the numbers."""
         error, _, most, _ = self.settings
-        self.stream = QuantileStream(error, most)
+        self.stream = QuantileStream(float(np.float32(error)), most)
 
     def boundaries(self):
         """Those of the numbers that came."""
@@ -59,17 +59,6 @@ def _boundaries(summary, count, exact=False):
 
 
 # ---------------------------------------------------------------------- summaries
-def _message(summary, out=None):
-    out = decision_protos.quantiles.QuantileSummaryState() if out is None else out
-    for row in zip(*(part.tolist() for part in summary)):
-        out.entries.add(**dict(zip(_FIELDS, row)))
-    return out
-
-
-def _of_message(message):
-    return of_entries([[getattr(e, f) for f in _FIELDS] for e in message.entries])
-
-
 def _parsed(kind, text, what):
     try:
         return getattr(decision_protos.quantiles, kind).FromString(text)
@@ -87,7 +76,7 @@ def _columns(dense, indices, values, weights):
 
 
 def _summary(values, weights, error, most):
-    stream = QuantileStream(error, most)
+    stream = QuantileStream(float(np.float32(error)), most)
     stream.push(values, weights)
     return stream.summary()
 
@@ -110,7 +99,7 @@ def _infer_summaries(dense, indices, values, shapes, weights, epsilon):
 def _summaries(dense, indices, values, shapes, weights, epsilon):
     most = np.size(weights) + 1
     return [
-        filled([_message(_summary(*pair, epsilon, most)).SerializeToString()], ())
+        filled([serialized(_summary(*pair, epsilon, most))], ())
         for group in _columns(dense, indices, values, weights)
         for pair in group
     ]
@@ -172,8 +161,7 @@ def _add(cells, stamp, summaries):
     for cell, text in zip(cells, summaries):
         with cell.lock:
             if cell.is_at(stamp):
-                found = _parsed("QuantileSummaryState", one(text), "quantile summary")
-                cell.stream.add(_of_message(found))
+                cell.stream.add(parsed(one(text)))
     return ()
 
 
@@ -206,7 +194,7 @@ def _flush(cell, stamp, next_stamp):
 @locked
 def _flush_summary(cell, stamp, next_stamp):
     cell.move(stamp, next_stamp)
-    found = _message(cell.stream.summary()).SerializeToString()
+    found = serialized(cell.stream.summary())
     cell.clear()
     return filled([found], ())
 
@@ -222,7 +210,7 @@ def _serialize(cell):
     state = decision_protos.quantiles.QuantileStreamState()
     nothing_yet = Summary(*[_NONE] * 4)
     for level in (*cell.ready().stream.levels, None):  # the last: what is not sorted in
-        _message(level or nothing_yet, state.summaries.add())
+        state.summaries.add().ParseFromString(serialized(level or nothing_yet))
     text = filled([state.SerializeToString()], ())
     return np.int64(cell.stamp), text, np.bool_(cell.ready_buckets), cell.buckets
 
@@ -236,7 +224,9 @@ QuantileAccumulatorSerialize = define_stateful(
 def _deserialize(cell, stamp, state, ready, buckets):
     cell.ready().clear()
     found = _parsed("QuantileStreamState", one(state), "quantile stream state")
-    levels = [_of_message(m) if m.entries else None for m in found.summaries]
+    levels = [
+        parsed(m.SerializeToString()) if m.entries else None for m in found.summaries
+    ]
     cell.stream.levels = levels[:-1]
     cell.stamp, cell.ready_buckets = int(one(stamp)), bool(one(ready))
     cell.buckets = np.asarray(buckets, np.float32)
