@@ -10,13 +10,11 @@ from twinflow.contrib.boosted_trees.split_handlers import (
 )
 from twinflow.graph.cond import cond
 from twinflow.ops.core.compare import less, logical_and
-from twinflow.ops.core.constant import cast, constant
+from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones
 from twinflow.ops.core.joining import stack, unstack
 from twinflow.ops.random.stateless import stateless_random_uniform
 from twinflow.ops.sparse.tensor import SparseTensor
-
-_EPSILON = 0.01  # the error of quantiles
 
 
 def handlers_of(
@@ -45,7 +43,7 @@ def handlers_of(
         "loss_uses_sum_reduction": constant(sums),
         "gradient_shape": shapes[0], "hessian_shape": shapes[1],
     }  # fmt: skip
-    quantiles = {"epsilon": _EPSILON, "num_quantiles": num_quantiles}
+    quantiles = {"epsilon": 1.0 / num_quantiles, "num_quantiles": num_quantiles}
     weak = {"weak_learner_type": constant(config.weak_learner_type, dtypes.int32)}
     kinds: list = [
         (DenseSplitHandler, dense, {**quantiles, **weak}),
@@ -67,40 +65,33 @@ def _tensors(indices, values, shapes):
 
 
 def is_active(
-    config: Any, count: int, state: Any, num_used: Any, used_mask: Any
+    config: Any, count: int, layers: Any, trees: Any, num_used: Any, used_mask: Any
 ) -> list:
     """bool[2] for each handler: whether this layer, and the next one, use it.
 
     Args:
         config: a LearnerConfig. count: how many handlers there are.
-        state: a GBDTTrainingState. num_used: int64 scalar; used_mask: bool[count]: the
-            handlers that trees have used so far.
+        layers, trees: int64 scalars, how many were attempted.
+        num_used: int64 scalar; used_mask: bool[count]: the handlers that trees have
+            used so far.
     """
     kind = config.WhichOneof("feature_fraction")
+    active = ones([count, 2], dtypes.bool)
     if kind == "feature_fraction_per_level":
-        active = _drawn(
-            count, config.feature_fraction_per_level,
-            [[state.active_tree, state.active_layer + i] for i in range(2)],
-        )  # fmt: skip
+        pair = [_drawn(count, getattr(config, kind), layers + i, 1) for i in range(2)]
+        active = stack(pair, axis=1)
     elif kind == "feature_fraction_per_tree":
-        active = _drawn(
-            count, config.feature_fraction_per_tree,
-            [[state.active_tree, 2], [state.active_tree + 1, 2]],
-        )  # fmt: skip
-    else:
-        active = ones([count, 2], dtypes.bool)
+        now = _drawn(count, getattr(config, kind), trees, 2)
+        active = stack([now, ones([count], dtypes.bool)], axis=1)
     most = config.constraints.max_number_of_unique_feature_columns
     if most > 0:
-        known = stack([used_mask, used_mask], axis=1)
-        now = active
-        active = cond(num_used >= most, lambda: logical_and(now, known), lambda: now)
+        known, wanted = stack([used_mask, used_mask], axis=1), active
+        active = cond(
+            num_used >= most, lambda: logical_and(wanted, known), lambda: wanted
+        )
     return unstack(active, axis=0, num=count)
 
 
-def _drawn(count, fraction, seeds):
-    columns = [
-        less(stateless_random_uniform([count], seed=cast(stack(s), dtypes.int64)),
-             fraction)
-        for s in seeds
-    ]  # fmt: skip
-    return stack(columns, axis=1)
+def _drawn(count, fraction, seed, seed2):
+    seeds = stack([seed, constant(seed2, dtypes.int64)])
+    return less(stateless_random_uniform([count], seed=seeds), fraction)

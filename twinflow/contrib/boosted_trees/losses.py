@@ -8,13 +8,12 @@ from twinflow.losses.losses import hinge_loss
 from twinflow.ops.arrays.one_hot import one_hot
 from twinflow.ops.core.arithmetic import square
 from twinflow.ops.core.constant import cast, convert_to_tensor
-from twinflow.ops.core.elementwise import log
+from twinflow.ops.core.elementwise import log, sigmoid
 from twinflow.ops.core.exponential import exp
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.math.clip import clip_by_value
-from twinflow.ops.core.elementwise import sigmoid
 from twinflow.ops.nn.logistic import sigmoid_cross_entropy_with_logits
 from twinflow.ops.nn.softmax import softmax
 

@@ -220,7 +220,7 @@ class GradientBoostedDecisionTreeModel:
         )  # fmt: skip
         state = self._state(handlers, predictions_dict)
         ops = [self._bias_stats(state, slopes, predictions_dict)]
-        ops += self._handler_stats(handlers, slopes, predictions_dict, state)
+        ops += self._handler_stats(handlers, slopes, predictions_dict)
         return group(ops), self._reset(state), state
 
     def _state(self, handlers, predictions_dict):
@@ -228,10 +228,8 @@ class GradientBoostedDecisionTreeModel:
         centering = Variable(
             self._center_bias, name="continue_centering", trainable=False
         )
-        of_bias = self._bias_shapes()
-        zero = constant(0, dtypes.int64)
-        bias = StatsAccumulator(zero, *of_bias, name="BiasAccumulator")
-        none = TensorShape([])
+        zero, none = constant(0, dtypes.int64), TensorShape([])
+        bias = StatsAccumulator(zero, none, none, name="BiasAccumulator")
         steps = StatsAccumulator(zero, none, none, name="StepsAccumulator")
         for name, variable in (
             ("layer_stats/num_examples", counters[0]),
@@ -241,9 +239,6 @@ class GradientBoostedDecisionTreeModel:
         ):
             summaries.scalar(name, variable)
         return GBDTTrainingState(*counters, centering, bias, steps, handlers)
-
-    def _bias_shapes(self):
-        return TensorShape([]), TensorShape([])
 
     def _bias_stats(self, state, slopes, predictions_dict):
         """Adds up the gradients of each class, while the bias moves."""
@@ -260,12 +255,15 @@ class GradientBoostedDecisionTreeModel:
 
         return cond(state.continue_centering, lambda: group([add()]), no_op)
 
-    def _handler_stats(self, handlers, slopes, predictions_dict, state):
+    def _handler_stats(self, handlers, slopes, predictions_dict):
         stamp = predictions_dict[ENSEMBLE_STAMP]
-        active = is_active(
-            self._config, len(handlers), state, predictions_dict[NUM_USED_HANDLERS],
-            predictions_dict[USED_HANDLERS_MASK],
+        names = (
+            NUM_LAYERS_ATTEMPTED, NUM_TREES_ATTEMPTED, NUM_USED_HANDLERS,
+            USED_HANDLERS_MASK,
         )  # fmt: skip
+        active = is_active(
+            self._config, len(handlers), *(predictions_dict[name] for name in names)
+        )
         reads = {h: h.scheduled_reads() for h in handlers}
         found = run_handler_scheduled_ops(reads, stamp, None)
         none = slopes.none()

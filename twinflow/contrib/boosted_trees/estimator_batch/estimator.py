@@ -10,9 +10,7 @@ from twinflow.contrib.boosted_trees.estimator_batch.model import (
 from twinflow.contrib.boosted_trees.losses import per_example_maxent_loss
 from twinflow.contrib.learn import heads
 from twinflow.contrib.learn.estimator import Estimator
-from twinflow.estimator.canned.binary_head import BinaryHead
 from twinflow.estimator.canned.multi_class_head import MultiClassHead
-from twinflow.estimator.canned.regression_head import RegressionHead
 from twinflow.estimator.estimator import Estimator as CoreEstimator
 from twinflow.losses.weighting import Reduction
 
@@ -126,9 +124,7 @@ class GradientBoostedDecisionTreeClassifier(GradientBoostedDecisionTreeEstimator
                 f"({learner_config.num_classes})."
             )
         head: Any
-        if use_core_libs and n_classes == 2:
-            head = BinaryHead(weight_column_name, loss_reduction=_MEAN)
-        elif use_core_libs:
+        if use_core_libs and n_classes > 2:
             head = core_multiclass_head(n_classes, weight_column_name)
         else:
             head = heads.multi_class_head(
@@ -162,13 +158,7 @@ class GradientBoostedDecisionTreeRegressor(GradientBoostedDecisionTreeEstimator)
         override_global_step_value: int | None = None, num_quantiles: int = 100,
     ) -> None:  # fmt: skip
         learner_config.num_classes = max(label_dimension, 2)
-        head: Any
-        if use_core_libs:
-            head = RegressionHead(label_dimension, weight_column_name, _MEAN)
-        else:
-            head = heads.regression_head(
-                label_name, weight_column_name, label_dimension
-            )
+        head = heads.regression_head(label_name, weight_column_name, label_dimension)
         super().__init__(
             learner_config, examples_per_layer, head, num_trees, feature_columns,
             weight_column_name, model_dir, config, feature_engineering_fn,

@@ -9,6 +9,7 @@ from twinflow.ops.core.infer import ranked
 from twinflow.ops.strings.arrays import as_bytes, one
 from twinflow.ops.trees.contrib.dropout import dropped_trees
 from twinflow.ops.trees.contrib.ensembles import Column, Features, learner_config
+from twinflow.ops.trees.contrib.growing import WHOLE_TREE
 from twinflow.ops.trees.contrib.stamped import define_stateful, locked
 
 
@@ -65,6 +66,10 @@ def _predicted(cell, seed, inputs, attrs, verbose):
     chosen = learner_config(as_bytes(attrs["learner_config"]))
     classes = int(chosen.num_classes) - int(attrs["reduce_dim"])
     weights = _weights(config, chosen, attrs["apply_averaging"])
+    is_bias = attrs["center_bias"] and len(weights) == 1
+    growing = cell.open_tree() is not None and not is_bias
+    if chosen.growing_mode == WHOLE_TREE and growing:
+        weights = weights[:-1]  # a whole tree counts once it is finished
     dropped = []
     if attrs["apply_dropout"] and chosen.learning_rate_tuner.HasField("dropout"):
         tuner = chosen.learning_rate_tuner.dropout
