@@ -304,6 +304,7 @@ REASONS = {
         "starts its own keeper.py, which keeps the list of processes",
     ),
     "execute/tiers.py": ({"importlib.import_module"}, _OWN),
+    "formats/decision_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/profile_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),
     "formats/tree_protos.py": ({"importlib.import_module"}, _OWN),

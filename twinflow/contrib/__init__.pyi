@@ -48,6 +48,8 @@ from twinflow.contrib import memory_stats as memory_stats
 from twinflow.contrib import model_pruning as model_pruning
 from twinflow.contrib import receptive_field as receptive_field
 from twinflow.contrib import tensor_forest as tensor_forest
+from twinflow.contrib import boosted_trees as boosted_trees
+from twinflow.contrib import decision_trees as decision_trees
 from twinflow.contrib import recurrent as recurrent
 from twinflow.contrib import resampler as resampler
 from twinflow.contrib import rnn as rnn
@@ -91,10 +93,10 @@ __all__ = [
 "nearest_neighbor", "solvers", "image", "input_pipeline", "integrate", "bayesflow",
 "keras", "labeled_tensor", "layers", "lite", "lookup", "losses", "gan", "metrics",
 "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "model_pruning",
-"receptive_field", "tensor_forest", "recurrent", "resampler", "rnn", "seq2seq", "slim",
-"session_bundle", "sparsemax", "specs", "mixed_precision", "stateless", "summary",
-"tpu", "quantize", "timeseries", "training", "util", "feature_column", "estimator",
-"predictor", "saved_model", "cluster_resolver", "copy_graph", "crf", "cudnn_rnn",
-"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
-"optimizer_v2"
+"receptive_field", "tensor_forest", "boosted_trees", "decision_trees", "recurrent",
+"resampler", "rnn", "seq2seq", "slim", "session_bundle", "sparsemax", "specs",
+"mixed_precision", "stateless", "summary", "tpu", "quantize", "timeseries", "training",
+"util", "feature_column", "estimator", "predictor", "saved_model", "cluster_resolver",
+"copy_graph", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
+"testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]

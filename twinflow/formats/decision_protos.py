@@ -8,37 +8,41 @@ tf.contrib.decision_trees: as in `ensembles.TreeNode`.
 import importlib
 from pathlib import Path
 
+_PACKAGES = {  # the file of the schema, the name, and the one whose messages it uses
+    "ensembles": ("ensemble_protos", "tensorflow.boosted_trees.trees", None),
+    "learner": ("learner_protos", "tensorflow.boosted_trees.learner", "ensembles"),
+    "quantiles": ("quantile_protos", "boosted_trees", None),
+    "generic": ("generic_tree_protos", "tensorflow.decision_trees", None),
+}
+
 
 class Package:
     """The messages and enums of a package, as attributes.
 
     Args:
-        file: of its schema, without an ending. package: the name. below: the Package
-            whose messages it uses.
+        messages: see formats.proto_schema.
     """
 
-    def __init__(self, file, package, below=None):
-        self._file, self._package, self._below = file, package, below
-
-    def made(self):
-        """The Messages: see formats.proto_schema."""
-        if "_made" not in self.__dict__:
-            schema = importlib.import_module("twinflow.formats.proto_schema")
-            path = Path(__file__).with_name(f"{self._file}.txt")
-            below = None if self._below is None else self._below.made()
-            text = path.read_text(encoding="ascii")
-            self._made = schema.messages(text, self._package, below)
-        return self._made
+    def __init__(self, messages):
+        self.messages = messages
 
     def __getattr__(self, name):
-        if name.startswith("_") or name not in self.made().names:
-            raise AttributeError(f"{self._package} has no message {name!r}")
-        found = self.made()[name]
+        if name.startswith("_") or name not in self.messages.names:
+            raise AttributeError(f"{self.messages.package} has no message {name!r}")
+        found = self.messages[name]
         setattr(self, name, found)
         return found
 
 
-ensembles = Package("ensemble_protos", "tensorflow.boosted_trees.trees")
-learner = Package("learner_protos", "tensorflow.boosted_trees.learner", ensembles)
-quantiles = Package("quantile_protos", "boosted_trees")
-generic = Package("generic_tree_protos", "tensorflow.decision_trees")
+def __getattr__(name):
+    if name not in _PACKAGES:
+        raise AttributeError(name)
+    schema = importlib.import_module("twinflow.formats.proto_schema")
+    file, package, below = _PACKAGES[name]
+    text = Path(__file__).with_name(f"{file}.txt").read_text(encoding="ascii")
+    if below is not None:
+        known = globals()
+        below = (known[below] if below in known else __getattr__(below)).messages
+    found = Package(schema.messages(text, package, below))
+    globals()[name] = found
+    return found

@@ -4,13 +4,14 @@ from twinflow.formats import decision_protos, profile_protos, protos, tree_proto
 
 _RENAMED = {"Code": "ErrorCode"}  # too short a name for a package that has all
 _OWN = {
-    "boosted_trees": tree_protos, "learner": decision_protos.learner,
-    "split_info": decision_protos.learner, "tree_config": decision_protos.ensembles,
-    "quantiles": decision_protos.quantiles,
-    "generic_tree_model": decision_protos.generic,
-    "generic_tree_model_extensions": decision_protos.generic, "profile": profile_protos,
+    "boosted_trees": tree_protos, "profile": profile_protos,
     "tfprof_log": profile_protos, "tfprof_options": profile_protos,
     "tfprof_output": profile_protos,
+}  # fmt: skip
+_OF_TREES = {  # the parts of decision_protos
+    "learner": "learner", "split_info": "learner", "tree_config": "ensembles",
+    "quantiles": "quantiles", "generic_tree_model": "generic",
+    "generic_tree_model_extensions": "generic",
 }  # fmt: skip
 _OPEN = ("DataType", "ErrorCode")  # enums of files, not of messages
 
@@ -24,7 +25,10 @@ def message(path, name):
     """
     if not path.endswith("_pb2") or name.startswith("_"):
         return None
-    of = _OWN.get(path.rpartition("_pb2")[0].rpartition(".")[2], protos)
+    file = path.rpartition("_pb2")[0].rpartition(".")[2]
+    of = _OWN.get(file, protos)
+    if file in _OF_TREES:
+        of = getattr(decision_protos, _OF_TREES[file])
     found = getattr(of, _RENAMED.get(name, name), None)
     if found is None and name.startswith("DO_NOT_USE_RESERVED"):
         return 20  # an error code that no program gets

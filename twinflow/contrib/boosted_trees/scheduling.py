@@ -66,8 +66,8 @@ def run_handler_scheduled_ops(
     """The results of scheduled ops.
 
     Args:
-        per_handler_ops: {handler: list of ScheduledOps, or of None}. stamp: int64 scalar.
-        worker_device: where results go.
+        per_handler_ops: {handler: list of ScheduledOps, or of None}.
+        stamp: int64 scalar. worker_device: where results go.
     Returns:
         {handler: list of results}, None where no op was.
     """

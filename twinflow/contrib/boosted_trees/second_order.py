@@ -1,4 +1,4 @@
-"""Gradients and hessians of a loss by the logits, as the statistics of trees take them."""
+"""Gradients and hessians of a loss, as the statistics of trees take them."""
 
 from typing import Any, NamedTuple
 

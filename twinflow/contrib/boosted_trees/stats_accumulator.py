@@ -1,4 +1,4 @@
-"""What adds up gradients and hessians by leaf and feature, in graphs and checkpoints."""
+"""What adds up gradients and hessians, in graphs and checkpoints."""
 
 from typing import Any
 
@@ -16,7 +16,8 @@ from twinflow.ops.variables.resources import register_resource
 
 # The last one has no underscore in the checkpoints of TensorFlow 1.12.
 _KEYS = (
-    "_stamp", "_num_updates", "_partition_ids", "_feature_ids", "_gradients", "hessians",
+    "_stamp", "_num_updates", "_partition_ids", "_feature_ids", "_gradients",
+    "hessians",
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def make_custom_export_strategy(
     name: str, convert_fn: Callable | None, feature_columns: Any,
     export_input_fn: Callable, use_core_columns: bool = False,
 ) -> ExportStrategy:  # fmt: skip
-    """An ExportStrategy that writes SavedModels, and what a function makes of the trees.
+    """An ExportStrategy that writes SavedModels, and what is made of the trees.
 
     Args:
         name: the folder below `export`. convert_fn: of (DecisionTreeEnsembleConfig,

@@ -217,7 +217,8 @@ class CoreGradientBoostedDecisionTreeEstimator(CoreEstimator):
         label_keys, feature_engineering_fn: unused. The others: see
             GradientBoostedDecisionTreeEstimator.
     Example:
-        learner = tf.contrib.boosted_trees.proto.learner_pb2.LearnerConfig(num_classes=2)
+        pb = tf.contrib.boosted_trees.proto.learner_pb2
+        learner = pb.LearnerConfig(num_classes=2)
         learner.constraints.max_tree_depth = 1
         learner.learning_rate_tuner.fixed.learning_rate = 1.0
         head = tf.contrib.estimator.regression_head()

@@ -190,7 +190,7 @@ class EnsembleCell(StampedCell):
         return len(metadata) - 1 if metadata and not metadata[-1].is_finalized else None
 
     def stats(self):
-        """(finalized trees, layers, active tree, its layers, attempted trees, layers)"""
+        """(finalized trees, layers, active tree, its layers, attempted ones of both)"""
         metadata, growing = self.config.tree_metadata, self.config.growing_metadata
         numbers = (
             sum(m.is_finalized for m in metadata),

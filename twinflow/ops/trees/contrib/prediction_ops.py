@@ -47,7 +47,7 @@ def _batch(dense, float_shapes):
 
 
 def _weights(config, chosen, averaged):
-    """float32[trees]; those of the last ones fade out where predictions are averaged."""
+    """float32[trees]; those of the last ones fade out in averaged predictions."""
     weights = np.array(config.tree_weights, np.float32)
     kind = chosen.averaging_config.WhichOneof("config") if averaged else None
     if kind is None or not len(weights):

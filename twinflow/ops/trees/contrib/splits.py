@@ -6,6 +6,7 @@ several classes, h is a matrix or its diagonal. Leaves whose hessian is not abov
 least weight stay where they are.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -127,16 +128,11 @@ def sides(root, left, right, chosen):
     return Sides(*found, gain)
 
 
-def starts(column):
-    """Where runs of equal values begin and end: int[n + 1]."""
-    changes = np.flatnonzero(column[1:] != column[:-1]) + 1
-    return np.concatenate([[0], changes, [len(column)]]).astype(np.int64)
-
-
 def runs(column):
     """(start, end) of each run of equal values."""
-    ends = starts(column).tolist()
-    return [pair for pair in zip(ends, ends[1:]) if pair[0] != pair[1]]
+    changes = np.flatnonzero(column[1:] != column[:-1]) + 1
+    ends = [0, *changes.tolist(), len(column)]
+    return [(a, b) for a, b in itertools.pairwise(ends) if a != b]
 
 
 # ---------------------------------------------------------------------- messages

@@ -70,7 +70,7 @@ class StampedCell(Cell):
         if not self.is_at(stamp):
             raise invalid(
                 f"Stamp token mismatch: got {int(one(stamp))}, the resource "
-                f"{self.name!r} is at {self.stamp}; read the stamp of the ensemble anew."
+                f"{self.name!r} is at {self.stamp}; read the stamp anew."
             )
         self.stamp = int(one(next_stamp))
 
