@@ -29,15 +29,27 @@ def best_splits(partitions, gains, infos, pruning):
         for leaf, gain, info in zip(*(np.ravel(row).tolist() for row in rows)):
             if pruning == PRE_PRUNE and gain < 0:
                 continue
-            if leaf not in found or gain >= found[leaf].gain:
+            better = leaf not in found or gain >= found[leaf].gain
+            if better and _has_children(info):
                 found[leaf] = Best(handler, gain, info)
     return dict(sorted(found.items()))
 
 
+def _has_children(info):
+    """Whether both sides have a step; one of several classes may lack it."""
+    split = decision_protos.learner.SplitInfo.FromString(info)
+    sides = split.left_child, split.right_child
+    return all(side.WhichOneof("leaf") is not None for side in sides)
+
+
 def best_layer(partitions, gains, infos, pruning):
     """The Best for all leaves of an oblivious tree, as {0: it}, or {}."""
-    firsts = [[0] if np.size(g) else [] for g in gains]
-    return best_splits(firsts, gains, infos, pruning) if partitions else {}
+    found: dict[int, Best] = {}
+    for handler, (gain, info) in enumerate(zip(gains, infos)):
+        if np.size(gain) and not (pruning == PRE_PRUNE and gain[0] < 0):
+            if not found or gain[0] >= found[0].gain:
+                found[0] = Best(handler, float(gain[0]), info[0])
+    return found
 
 
 class Growth(NamedTuple):
