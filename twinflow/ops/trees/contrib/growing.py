@@ -46,9 +46,10 @@ def best_layer(partitions, gains, infos, pruning):
     """The Best for all leaves of an oblivious tree, as {0: it}, or {}."""
     found: dict[int, Best] = {}
     for handler, (gain, info) in enumerate(zip(gains, infos)):
-        if np.size(gain) and not (pruning == PRE_PRUNE and gain[0] < 0):
-            if not found or gain[0] >= found[0].gain:
-                found[0] = Best(handler, float(gain[0]), info[0])
+        if not np.size(gain) or (pruning == PRE_PRUNE and gain[0] < 0):
+            continue
+        if not found or gain[0] >= found[0].gain:
+            found[0] = Best(handler, float(gain[0]), info[0])
     return found
 
 
