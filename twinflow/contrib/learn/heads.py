@@ -79,21 +79,21 @@ class _SingleHead(Head):
     problem = ProblemType.UNSPECIFIED
 
     def __init__(
-        self, dimension, label_name=None, weight_column_name=None, centered=False,
-        head_name="head",
-    ):  # fmt: skip
+        self, dimension: int, label_name: Any = None, weight_column_name: Any = None,
+        centered: bool = False, head_name: str = "head",
+    ) -> None:  # fmt: skip
         self._dimension, self._label_name = dimension, label_name
         self._weight_column_name, self._centered = weight_column_name, centered
         self.head_name = head_name
 
     @property
-    def logits_dimension(self):
+    def logits_dimension(self) -> int:
         return self._dimension
 
     def create_model_fn_ops(
-        self, features, mode, labels=None, train_op_fn=None, logits=None,
-        logits_input=None, scope=None,
-    ):  # fmt: skip
+        self, features: Any, mode: Any, labels: Any = None, train_op_fn: Any = None,
+        logits: Any = None, logits_input: Any = None, scope: Any = None,
+    ) -> ModelFnOps:  # fmt: skip
         if (logits is None) == (logits_input is None):
             raise ValueError("Exactly one of logits and logits_input must be set.")
         with variable_scope(scope, self.head_name, [labels, logits, logits_input]):
@@ -136,15 +136,15 @@ class _SingleHead(Head):
             return None
         return cast(features[self._weight_column_name], dtypes.float32)
 
-    def losses(self, labels, logits):
+    def losses(self, labels: Any, logits: Any) -> Any:
         """The loss of each example."""
         raise AttributeError("losses")  # a subclass has it
 
-    def predictions(self, logits):
+    def predictions(self, logits: Any) -> dict:
         """{name: tensor}"""
         raise AttributeError("predictions")  # a subclass has it
 
-    def metrics(self, labels, predictions, weights):
+    def metrics(self, labels: Any, predictions: dict, weights: Any) -> dict:
         """{name: (value, update op)}"""
         return {}
 
@@ -169,15 +169,15 @@ def _column(labels):
 class _RegressionHead(_SingleHead):
     problem = ProblemType.LINEAR_REGRESSION
 
-    def __init__(self, *args, loss=None, link_fn=None):
+    def __init__(self, *args: Any, loss: Any = None, link_fn: Any = None) -> None:
         super().__init__(*args)
         self._loss = loss or (lambda labels, logits: (logits - labels) ** 2)
         self._link = link_fn or (lambda logits: logits)
 
-    def losses(self, labels, logits):
+    def losses(self, labels: Any, logits: Any) -> Any:
         return self._loss(_column(labels), logits)
 
-    def predictions(self, logits):
+    def predictions(self, logits: Any) -> dict:
         found = self._link(logits)
         if self._dimension == 1:
             found = squeeze(found, [1], name="scores")
