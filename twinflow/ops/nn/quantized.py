@@ -13,8 +13,8 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
-from twinflow.base.tensor import Tensor
 from twinflow.base.products import PRODUCTS
+from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, unchanged
 from twinflow.ops.core.joining import ConcatV2
 from twinflow.ops.core.product import MatMul
