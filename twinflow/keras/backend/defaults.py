@@ -89,7 +89,7 @@ def unique_name(name: str) -> str:
     return f"{name}_{n}" if n else name
 
 
-def resetuids() -> None:
+def reset_uids() -> None:
     """Begin to count names anew."""
     uids().clear()
 
@@ -98,7 +98,7 @@ def clear_session() -> None:
     """Forget the default graph, the names in use and the learning phase."""
     if not dispatch.current_mode().eager:
         reset_default_graph()
-    resetuids()
+    reset_uids()
     _Defaults.learning_phase = None
 
 
