@@ -13,8 +13,10 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from benchmarks import family_cases, report, rounds
+from benchmarks import family_cases, family_training, report, rounds
+from benchmarks.family_tools import CASES
 
+assert family_cases and family_training  # they register their cases
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "families.md"
 GOAL, CLOSE = 1.0, 1e-3
@@ -30,7 +32,7 @@ class Asked:
     """
 
     def __init__(self, python, framework, mode, clock):
-        self.command = [python, str(ROOT / "benchmarks" / "family_cases.py")]
+        self.command = [python, "-m", "benchmarks.family_measure"]
         self.command += [framework, mode, clock]
 
     def __enter__(self):
@@ -93,15 +95,15 @@ def arguments():
     parser.add_argument("--only", action="append", help="a row, or the start of some")
     parser.add_argument("--mode", choices=["graph", "eager"], help="in this mode only")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--processor", action="store_true",
-                        help="count the processor's time: on a busy machine")  # fmt: skip
+    text = "count the processor's time: on a busy machine"
+    parser.add_argument("--processor", action="store_true", help=text)
     return parser.parse_args()
 
 
 def rows_of(mode, only):
     """The rows of a mode that were asked for."""
     return [
-        name for name, (_, eager) in family_cases.CASES.items()
+        name for name, (_, eager) in CASES.items()
         if (mode == "graph" or eager)
         and (not only or any(name.startswith(start) for start in only))
     ]  # fmt: skip

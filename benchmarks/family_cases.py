@@ -1,72 +1,14 @@
-"""The work of families of tf.contrib, for twinflow and for TensorFlow 1.12 (Python 3.6).
+"""Families of tf.contrib: numbers, images, losses and distributions.
 
-    python benchmarks/family_cases.py twinflow graph
-
-reads names of rows from standard input, one a line, and answers each with a line of JSON.
-A case makes what it works on from a `Tools`, and returns a function: it is called once in
-a graph, whose results a Session then computes again and again, or each time, eagerly.
+A case makes what it works on from a `Tools`, and returns a function: it is called once
+in a graph, whose results a Session then computes again and again, or each time.
 """
 
-import gc
 import importlib
-import json
-import os
-import sys
-import time
 
 import numpy as np
 
-LOOPS, LEAST, LONGEST = 30, 0.002, 1.0  # how many; seconds of one; seconds of all
-CASES = {}  # {row: (its case, whether it runs eagerly too)}
-
-
-def row(name, eager=True):
-    """Register a case."""
-
-    def register(make):
-        CASES[name] = make, eager
-        return make
-
-    return register
-
-
-class Tools:
-    """What cases are made with.
-
-    Args:
-        tf: the module. eager: whether the mode is eager.
-    """
-
-    def __init__(self, tf, eager):
-        self.tf, self.eager, self.random = tf, eager, np.random.RandomState(0)
-
-    def given(self, value, dtype=None):
-        """A tensor that no graph folds."""
-        if self.eager:
-            return self.tf.constant(value, dtype)
-        made = self.tf.constant(value, dtype)
-        return self.tf.get_variable("v%d" % self.random.randint(1e9), initializer=made,
-                                    trainable=False).read_value()  # fmt: skip
-
-    def normal(self, *shape):
-        """float32 numbers."""
-        return self.given(self.random.randn(*shape).astype(np.float32))
-
-    def slopes(self, function, *sources):
-        """A function: the result of `function` and its gradients."""
-        tf = self.tf
-
-        def run():
-            if not self.eager:
-                found = function(*sources)
-                return [found] + tf.gradients(found, list(sources))
-            with tf.GradientTape() as tape:
-                for source in sources:
-                    tape.watch(source)
-                found = function(*sources)
-            return [found] + tape.gradient(found, list(sources))
-
-        return run
+from benchmarks.family_tools import row
 
 
 # ---------------------------------------------------------------------- numbers
@@ -84,7 +26,7 @@ def _first_centers(t):
     ops = importlib.import_module(
         "tensorflow.contrib.factorization.python.ops.gen_clustering_ops"
     )
-    points, numbers = t.normal(2000, 64), [t.given(np.int64(n)) for n in (20, 3, 2)]
+    points, numbers = t.normal(2000, 64), [t.given(n, t.tf.int64) for n in (20, 3, 2)]
     return lambda: ops.kmeans_plus_plus_initialization(points, *numbers)
 
 
@@ -100,7 +42,7 @@ def _hyperplanes(t):
 @row("sdca_fprint")
 def _fingerprints(t):
     ops = importlib.import_module("tensorflow.python.ops.gen_sdca_ops")
-    texts = t.given([("%d" % (i * 7919)) * (1 + i % 5) for i in range(5000)])
+    texts = t.given([str(i * 7919) * (1 + i % 5) for i in range(5000)])
     return lambda: ops.sdca_fprint(texts)
 
 
@@ -169,7 +111,7 @@ def _rotate(t):
     return lambda: t.tf.contrib.image.rotate(x, 0.3, "BILINEAR")
 
 
-@row("image.transform, gradient")
+@row("image.transform, gradient", eager=False)
 def _transform(t):
     by = [1.0, 0.2, 3.0, -0.1, 0.9, 2.0, 0.001, 0.0]
     transform = t.tf.contrib.image.transform
@@ -274,7 +216,8 @@ def _labeled(t):
 FAMILIES = {
     "Normal": (0.5, 1.5), "Gamma": (2.0, 1.5), "Beta": (2.0, 1.5),
     "Laplace": (0.5, 1.5), "StudentT": (4.0, 0.5, 1.5), "Uniform": (-1.0, 1.5),
-    "Exponential": (1.5,), "Poisson": (3.0,), "Bernoulli": (0.3,), "Logistic": (0.5, 1.5),
+    "Exponential": (1.5,), "Poisson": (3.0,), "Bernoulli": (0.3,),
+    "Logistic": (0.5, 1.5),
 }  # fmt: skip
 
 
@@ -314,193 +257,3 @@ _bijector("Affine", lambda b: b.Affine([1.0] * 8, scale_diag=[2.0] * 8), 2000, 8
 _bijector("Softplus", lambda b: b.Softplus(), 2000, 8)
 _bijector("SinhArcsinh", lambda b: b.SinhArcsinh(0.3, 1.2), 2000, 8)
 _bijector("Chain", lambda b: b.Chain([b.Exp(), b.Softsign()]), 2000, 8)
-
-
-# ---------------------------------------------------------------------- training
-def _optimizer(name, *arguments):
-    def step(t):
-        tf = t.tf
-        w = tf.get_variable(
-            "w", initializer=t.random.randn(200, 200).astype(np.float32)
-        )
-        x = t.normal(50, 200)
-        made = getattr(tf.contrib.opt, name)(*arguments)
-        loss = lambda: tf.reduce_sum(tf.square(tf.matmul(x, w)))  # noqa: E731
-        return lambda: made.minimize(loss())
-
-    row("opt." + name, eager=False)(step)
-
-
-for _name, *_arguments in (
-    ("PowerSignOptimizer", 0.1), ("AddSignOptimizer", 0.1), ("AdaMaxOptimizer",),
-    ("NadamOptimizer",), ("LazyAdamOptimizer",), ("GGTOptimizer",),
-    ("AdamWOptimizer", 0.01), ("MomentumWOptimizer", 0.01, 0.1, 0.9),
-    ("ShampooOptimizer",),
-):  # fmt: skip
-    _optimizer(_name, *_arguments)
-
-
-@row("gan step", eager=False)
-def _gan(t):
-    tf = t.tf
-    layers, gan = tf.contrib.layers, tf.contrib.gan
-    model = gan.gan_model(
-        lambda z: layers.fully_connected(layers.fully_connected(z, 64), 100),
-        lambda x, _: layers.linear(layers.fully_connected(x, 64), 1),
-        t.normal(64, 100), t.normal(64, 16),
-    )  # fmt: skip
-    ops = gan.gan_train_ops(
-        model, gan.gan_loss(model, add_summaries=False),
-        tf.train.AdamOptimizer(), tf.train.AdamOptimizer(),
-        check_for_unused_update_ops=False,
-    )  # fmt: skip
-    return lambda: [ops.generator_train_op, ops.discriminator_train_op]
-
-
-@row("model_pruning step", eager=False)
-def _pruning(t):
-    tf = t.tf
-    pruning = importlib.import_module("tensorflow.contrib.model_pruning.python.pruning")
-    layers = importlib.import_module(
-        "tensorflow.contrib.model_pruning.python.layers.layers"
-    )
-    settings = pruning.get_pruning_hparams().parse(
-        "begin_pruning_step=0,pruning_frequency=1"
-    )
-    y = layers.masked_fully_connected(
-        t.normal(64, 128), 128, weights_initializer=tf.constant_initializer(0.1)
-    )
-    step = tf.train.get_or_create_global_step()
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y), step)
-    prune = pruning.Pruning(settings, global_step=step)
-    update = prune.conditional_mask_update_op()
-    return lambda: [train, update]
-
-
-@row("specs conv net", eager=False)
-def _specs(t):
-    specs = importlib.import_module("tensorflow.contrib.specs.python.specs")
-    x = t.normal(8, 28, 28, 1)
-    return lambda: specs.create_net(
-        "net = Cr(16, [5, 5]) | Mp([2, 2]) | Cr(32, [5, 5]) | Flat | Fl(10)", x
-    )
-
-
-@row("grid_rnn", eager=False)
-def _grid(t):
-    cell = t.tf.contrib.grid_rnn.Grid2LSTMCell(32, use_peepholes=True)
-    x = [t.normal(16, 32) for _ in range(5)]
-    return lambda: t.tf.nn.static_rnn(cell, x, dtype=t.tf.float32)[0]
-
-
-@row("recurrent, gradient", eager=False)
-def _recurrent(t):
-    tf = t.tf
-    functional = importlib.import_module(
-        "tensorflow.contrib.recurrent.python.ops.recurrent"
-    )
-    nest = {"w": t.normal(32, 32)}
-
-    def cell(theta, state, inputs):
-        return {"h": tf.tanh(tf.matmul(state["h"], theta["w"]) + inputs["x"])}, {}
-
-    def whole(x):
-        first = {"h": tf.zeros([16, 32])}
-        return tf.reduce_sum(functional.Recurrent(nest, first, {"x": x}, cell)[0]["h"])
-
-    return t.slopes(whole, t.normal(20, 16, 32))
-
-
-@row("beam search", eager=False)
-def _beams(t):
-    tf, seq2seq = t.tf, t.tf.contrib.seq2seq
-    cell, embedding = tf.nn.rnn_cell.GRUCell(32), t.normal(50, 32)
-    decoder = seq2seq.BeamSearchDecoder(
-        cell, embedding, tf.fill([8], 1), 2, seq2seq.tile_batch(tf.zeros([8, 32]), 4), 4,
-        tf.layers.Dense(50, use_bias=False),
-    )  # fmt: skip
-    return lambda: (
-        seq2seq.dynamic_decode(decoder, maximum_iterations=12)[0].predicted_ids
-    )
-
-
-# ---------------------------------------------------------------------- measuring
-def _flat(found):
-    if isinstance(found, (list, tuple)):
-        return [one for part in found for one in _flat(part)]
-    return [] if found is None else [getattr(found, "tensor", found)]
-
-
-def _numbers(found):
-    """What tells whether two computed the same: sums of sizes."""
-    arrays = [np.asarray(a) for a in _flat(found) if a is not None]
-    return [float(np.abs(a.astype(float)).sum()) for a in arrays if a.dtype != object]
-
-
-def _runner(tools, name):
-    make, _ = CASES[name]
-    if tools.eager:
-        function = make(tools)
-        return function, _numbers([x.numpy() for x in _flat(function())])
-    tf = tools.tf
-    tf.set_random_seed(1)
-    results = _flat(make(tools)())
-    session = tf.Session()
-    session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
-    values = session.run(results)
-    # A group would let 1.12 drop the work; ops alone would not wait for XLA's.
-    return session.make_callable(results), _numbers(values)
-
-
-def measure(function, clock):
-    """The smallest seconds, and how much larger the middle ones were."""
-    function()
-    gc.collect()
-    gc.disable()
-    count, found, begin = 1, [], time.time()
-    while _loop(function, count, clock) < LEAST:
-        count *= 2
-    while len(found) < LOOPS and (len(found) < 3 or time.time() - begin < LONGEST):
-        found.append(_loop(function, count, clock) / count)
-    gc.enable()
-    return min(found), sorted(found)[len(found) // 2] / min(found) - 1
-
-
-def _loop(function, count, clock):
-    start = clock()
-    for _ in range(count):
-        function()
-    return clock() - start
-
-
-def answer(tf, name, eager, clock):
-    """What is found of a row, or its error."""
-    try:
-        if eager:
-            function, values = _runner(Tools(tf, True), name)
-            seconds, spread = measure(function, clock)
-        else:
-            with tf.Graph().as_default():
-                function, values = _runner(Tools(tf, False), name)
-                seconds, spread = measure(function, clock)
-        return {"seconds": seconds, "spread": spread, "values": values}
-    except Exception as error:
-        return {"error": type(error).__name__ + ": " + str(error)[:300]}
-
-
-def main(framework, mode, clock="perf_counter"):
-    if framework == "twinflow":
-        importlib.import_module("twinflow.compat.tensorflow")
-    tf = importlib.import_module("tensorflow")
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    if mode == "eager":
-        tf.enable_eager_execution()
-    for line in sys.stdin:
-        found = answer(tf, line.strip(), mode == "eager", getattr(time, clock))
-        sys.stdout.write(json.dumps(found) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    main(*sys.argv[1:])
