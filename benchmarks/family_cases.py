@@ -105,7 +105,7 @@ def _images(t):
     return t.given(t.random.rand(8, 64, 64, 3).astype(np.float32))
 
 
-@row("image.rotate")
+@row("image.rotate", eager=False)
 def _rotate(t):
     x = _images(t)
     return lambda: t.tf.contrib.image.rotate(x, 0.3, "BILINEAR")

@@ -26,8 +26,8 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 from twinflow.train.training_util import get_or_create_global_step
 
 __all__ = [
-    "CoreTensorForestEstimator", "TensorForestEstimator", "TensorForestLossHook",
-    "get_model_fn",
+    "CoreTensorForestEstimator", "ModelBuilderOutputType", "TensorForestEstimator",
+    "TensorForestLossHook", "get_model_fn",
 ]  # fmt: skip
 
 VARIANCE_PREDICTION_KEY = "prediction_variance"
@@ -36,6 +36,13 @@ ALL_SERVING_KEY = "tensorforest_all"
 TREE_PATHS_PREDICTION_KEY = "tree_paths"
 EPSILON = 1e-6
 _SAVED_IN = "model.ckpt"
+
+
+class ModelBuilderOutputType:
+    """What a model function gives: that of tf.contrib.learn, or of tf.estimator."""
+
+    MODEL_FN_OPS = 0
+    ESTIMATOR_SPEC = 1
 
 
 class TensorForestLossHook(SessionRunHook):
@@ -115,17 +122,20 @@ def get_model_fn(
     params: Any, graph_builder_class: Any = RandomForestGraphs,
     device_assigner: Any = None, feature_columns: Any = None, weights_name: Any = None,
     model_head: Any = None, keys_name: Any = None, early_stopping_rounds: int = 100,
-    early_stopping_loss_threshold: float = 0.001, core: bool = False,
-    num_trainers: int = 1, trainer_id: int = 0,
-    report_feature_importances: bool = False, local_eval: bool = False,
+    early_stopping_loss_threshold: float = 0.001, num_trainers: int = 1,
+    trainer_id: int = 0, report_feature_importances: bool = False,
+    local_eval: bool = False, head_scope: Any = None,
     include_all_in_serving: bool = False,
+    output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
 ) -> Any:  # fmt: skip
     """The model function of a forest.
 
     Args: see TensorForestEstimator.
-        core: whether it is for tf.estimator.
+        head_scope: accepted: a head has no variables of its own.
+        output_type: what it gives, of ModelBuilderOutputType.
     """
     check_alone(num_trainers, trainer_id)
+    core = output_type == ModelBuilderOutputType.ESTIMATOR_SPEC
     head = model_head or get_default_head(params, weights_name, core)
 
     def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
@@ -261,9 +271,8 @@ class TensorForestEstimator(Estimator):
         model_fn = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
-            early_stopping_loss_threshold, False,
-            num_trainers, trainer_id, report_feature_importances, local_eval,
-            include_all_in_serving,
+            early_stopping_loss_threshold, num_trainers, trainer_id,
+            report_feature_importances, local_eval, None, include_all_in_serving,
         )  # fmt: skip
         super().__init__(
             model_fn, model_dir, config, feature_engineering_fn=feature_engineering_fn
@@ -292,9 +301,9 @@ class CoreTensorForestEstimator(CoreEstimator):
         plain = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
-            early_stopping_loss_threshold, True,
-            num_trainers, trainer_id, report_feature_importances, local_eval,
-            include_all_in_serving,
+            early_stopping_loss_threshold, num_trainers, trainer_id,
+            report_feature_importances, local_eval, None, include_all_in_serving,
+            ModelBuilderOutputType.ESTIMATOR_SPEC,
         )  # fmt: skip
 
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
