@@ -65,7 +65,7 @@ def _pruning(t):
     train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(y), step)
     prune = pruning.Pruning(settings, global_step=step)
     update = prune.conditional_mask_update_op()
-    return lambda: [train, update]
+    return lambda: [train, update.op]
 
 
 @row("specs conv net", eager=False)
@@ -90,7 +90,7 @@ def _recurrent(t):
     functional = importlib.import_module(
         "tensorflow.contrib.recurrent.python.ops.recurrent"
     )
-    nest = {"w": t.normal(32, 32)}
+    nest = {"w": t.normal(32, 32) * 0.1}
 
     def cell(theta, state, inputs):
         return {"h": tf.tanh(tf.matmul(state["h"], theta["w"]) + inputs["x"])}, {}
