@@ -58,6 +58,9 @@ int add_kernels(PyObject *module)
         update_methods,
         resize_methods,
         sdca_methods,
+        nearest_methods,
+        cluster_methods,
+        fingerprint_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -45,5 +45,6 @@ extern PyMethodDef matrix_methods[];
 extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];
 extern PyMethodDef window_methods[], border_methods[], lstm_methods[], one_hot_methods[];
 extern PyMethodDef update_methods[], resize_methods[], sdca_methods[];
+extern PyMethodDef nearest_methods[], cluster_methods[], fingerprint_methods[];
 int add_loops(PyObject *module);
 #endif

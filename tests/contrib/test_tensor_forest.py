@@ -157,6 +157,34 @@ def test_saved_models_need_no_scikit_learn(tmp_path, monkeypatch):
         random_forest.TensorForestEstimator(params())
 
 
+def test_all_predictions_are_exported_and_importances_logged(tmp_path, caplog):
+    model = random_forest.CoreTensorForestEstimator(
+        params(num_trees=2, inference_tree_paths=True), include_all_in_serving=True,
+        report_feature_importances=True, model_dir=str(tmp_path / "model"),
+    )  # fmt: skip
+    with caplog.at_level("INFO"):
+        model.train(feed(X, Y))
+    assert "feature_importances: [" in caplog.text
+    receive = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float32, [None, 4])}
+    )
+    folder = model.export_savedmodel(str(tmp_path / "saved"), receive)
+    predict = tf.contrib.predictor.from_saved_model(folder, "tensorforest_all")
+    found = predict({"x": X[:5]})
+    assert found["tree_paths"].shape == (5, 2)
+    assert found["prediction_variance"].shape == (5, 3)
+
+
+def test_what_scikit_learn_has_not_is_refused():
+    make = random_forest.TensorForestEstimator
+    with pytest.raises(ValueError, match="num_trainers, trainer_id: got 2 and 1"):
+        make(params(), num_trainers=2, trainer_id=1)
+    for name, value in (("split_name", "equal"), ("checkpoint_stats", True)):
+        with pytest.raises(ValueError, match=f"{name}: got {value!r}, expected "):
+            params(**{name: value})
+    assert params(model_name="sparse_then_dense").model_name == "sparse_then_dense"
+
+
 def test_graphs_refuse_parts_of_trees():
     with tf.Graph().as_default(), pytest.raises(ValueError, match="tree_configs"):
         tensor_forest.RandomForestGraphs(params(), tree_configs=["x"])

@@ -125,7 +125,7 @@ def freeze_graph(
             print(f"Input file '{path}' does not exist!")
             return -1
     graph_def, saver_def, meta_graph_def = (
-        _read(path, getattr(protos, kind), input_binary) if path else None
+        read_message(path, getattr(protos, kind), input_binary) if path else None
         for path, kind in zip(paths, kinds, strict=True)
     )
     return freeze_graph_with_def_protos(
@@ -136,7 +136,8 @@ def freeze_graph(
     )  # fmt: skip
 
 
-def _read(path, message, binary):
+def read_message(path, message, binary):
+    """A message of a file, binary or text."""
     content = files.read_file_to_string(path, binary_mode=True)
     with reported(path):
         if binary:

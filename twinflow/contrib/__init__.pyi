@@ -35,6 +35,8 @@ from twinflow.contrib import bayesflow as bayesflow
 from twinflow.contrib import keras as keras
 from twinflow.contrib import labeled_tensor as labeled_tensor
 from twinflow.contrib import layers as layers
+from twinflow.contrib import bigtable as bigtable
+from twinflow.contrib import cloud as cloud
 from twinflow.contrib import lite as lite
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
@@ -91,12 +93,12 @@ __all__ = [
 "remote_fused_graph", "data", "distributions", "eager", "framework", "graph_editor",
 "factorization", "hooks", "grid_rnn", "linear_optimizer", "kernel_methods",
 "nearest_neighbor", "solvers", "image", "input_pipeline", "integrate", "bayesflow",
-"keras", "labeled_tensor", "layers", "lite", "lookup", "losses", "gan", "metrics",
-"signal", "legacy_seq2seq", "nn", "reversible", "memory_stats", "model_pruning",
-"receptive_field", "tensor_forest", "boosted_trees", "decision_trees", "recurrent",
-"resampler", "rnn", "seq2seq", "slim", "session_bundle", "sparsemax", "specs",
-"mixed_precision", "stateless", "summary", "tpu", "quantize", "timeseries", "training",
-"util", "feature_column", "estimator", "predictor", "saved_model", "cluster_resolver",
-"copy_graph", "crf", "cudnn_rnn", "deprecated", "learn", "tensorboard", "text",
-"testing", "tfprof", "opt", "distribute", "optimizer_v2"
+"keras", "labeled_tensor", "layers", "bigtable", "cloud", "lite", "lookup", "losses",
+"gan", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats",
+"model_pruning", "receptive_field", "tensor_forest", "boosted_trees", "decision_trees",
+"recurrent", "resampler", "rnn", "seq2seq", "slim", "session_bundle", "sparsemax",
+"specs", "mixed_precision", "stateless", "summary", "tpu", "quantize", "timeseries",
+"training", "util", "feature_column", "estimator", "predictor", "saved_model",
+"cluster_resolver", "copy_graph", "crf", "cudnn_rnn", "deprecated", "learn",
+"tensorboard", "text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
 ]

@@ -27,6 +27,18 @@ HDF5_OBJECT_HEADER_LIMIT = 64512
 SAVED_MODEL_FILENAME_JSON = "saved_model.json"
 MAX_DIRECTORY_CREATION_ATTEMPTS = 10
 USE_DEFAULT = object()
+# How coordinated servers end, and how they are told to.
+OK, RECEIVED_SHUTDOWN_SIGNAL, INTERNAL_ERROR = range(3)
+DEFAULT, SHUTDOWN_IMMEDIATELY, WAIT_FOR_COORDINATOR = range(3)
+ENABLE_COND_V2 = ENABLE_WHILE_V2 = False
+BATCH_NORM_EPSILONS = {
+    "BatchNormWithGlobalNormalization": "variance_epsilon", "FusedBatchNorm": "epsilon",
+}  # fmt: skip
+BATCH_NORM_INPUTS = {
+    "BatchNormWithGlobalNormalization":
+        ["conv_op", "mean_op", "var_op", "beta_op", "gamma_op"],
+    "FusedBatchNorm": ["conv_op", "gamma_op", "beta_op", "mean_op", "var_op"],
+}  # fmt: skip
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
 USE_OSS = OSS_APP = OSS_FLAGS = OSS_GFILE = OSS_GOOGLETEST = True
 OSS_LOGGING = OSS_PARAMETERIZED = True

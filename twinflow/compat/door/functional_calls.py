@@ -48,6 +48,21 @@ def partitioned_call(args, f, tout=None, executing_eagerly=None, config=None):
     return found or graph.nodes[before:][-1]
 
 
+def stateful_partitioned_call(args, Tout, f, name=None):
+    """Call a function; see `partitioned_call`."""
+    return partitioned_call(args, f, Tout)
+
+
+def stateless_if(cond, input, Tout, then_branch, else_branch, name=None):
+    """The results of one of two functions; see `If`."""
+    return If(cond, input, then_branch, else_branch, name)
+
+
+def stateless_while(input, cond, body, name=None):
+    """A loop of two functions; see `While`."""
+    return While(input, cond, body, name)
+
+
 def remote_call(target, args, Tout, f, name=None):
     """Call a function on a device of this process.
 

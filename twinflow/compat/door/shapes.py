@@ -196,3 +196,8 @@ def call_cpp_shape_fn(op, require_shape_fn=True):
         A dict with a TensorShapeProto for each output as "shapes".
     """
     return {"shapes": [t.shape.as_proto() for t in op.outputs], "handle_data": None}
+
+
+def inferred_shapes(op):
+    """The shapes of the outputs of a node, which its op's rule has inferred."""
+    return [tensor.get_shape() for tensor in op.outputs]

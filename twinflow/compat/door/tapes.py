@@ -33,6 +33,19 @@ def watch_variable(tape, variable):
     tape.watch(variable)
 
 
+def variable_accessed(variable):
+    """Let the tapes that watch what is used watch a trainable variable."""
+    for tape in dispatch.local.tapes or ():
+        if variable.trainable:
+            tape.accessed(variable, variable.handle._id)
+
+
+def delete_trace(tensor_id):
+    """Let the tapes forget a tensor: what is computed from it is not recorded."""
+    for tape in dispatch.local.tapes or ():
+        tape.watched.discard(tensor_id)
+
+
 def could_possibly_record():
     """Whether a tape records what this thread does."""
     return bool(dispatch.local.tapes)

@@ -1,4 +1,8 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
+def TPUStrategy(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
 from twinflow.distribute.config import DistributeConfig as DistributeConfig
 from twinflow.distribute.contexts import TowerContext as TowerContext
 from twinflow.distribute.contexts import UpdateContext as UpdateContext
@@ -23,11 +27,11 @@ from twinflow.distribute.strategy import get_tower_context as get_tower_context
 from twinflow.train.distribute_coordinator import run_standard_tensorflow_server as run_standard_tensorflow_server
 
 __all__ = [
-"DistributeConfig", "TowerContext", "UpdateContext", "get_cross_tower_context",
-"get_loss_reduction", "has_distribution_strategy", "require_tower_context", "Monitor",
-"StandardInputStep", "StandardSingleLossStep", "Step", "AllReduceCrossTowerOps",
-"CrossTowerOps", "ReductionToOneDeviceCrossTowerOps", "CollectiveAllReduceStrategy",
-"MirroredStrategy", "ParameterServerStrategy", "DistributionStrategy",
-"OneDeviceStrategy", "get_distribution_strategy", "get_tower_context",
-"run_standard_tensorflow_server"
+"TPUStrategy", "DistributeConfig", "TowerContext", "UpdateContext",
+"get_cross_tower_context", "get_loss_reduction", "has_distribution_strategy",
+"require_tower_context", "Monitor", "StandardInputStep", "StandardSingleLossStep",
+"Step", "AllReduceCrossTowerOps", "CrossTowerOps", "ReductionToOneDeviceCrossTowerOps",
+"CollectiveAllReduceStrategy", "MirroredStrategy", "ParameterServerStrategy",
+"DistributionStrategy", "OneDeviceStrategy", "get_distribution_strategy",
+"get_tower_context", "run_standard_tensorflow_server"
 ]

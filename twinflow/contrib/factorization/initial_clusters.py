@@ -17,13 +17,13 @@ from twinflow.ops.core.joining import concat
 from twinflow.ops.core.no_op import no_op
 from twinflow.ops.core.reduction import reduce_min
 from twinflow.ops.core.shape import shape
-from twinflow.ops.math.clustering import (
-    KMC2ChainInitialization,
-    KmeansPlusPlusInitialization,
-    NearestNeighbors,
-)
+from twinflow.ops.math.clustering import NearestNeighbors
 from twinflow.ops.nn.moments import l2_normalize
 from twinflow.ops.random.choice import random_shuffle
+from twinflow.ops.random.first_centers import (
+    KMC2ChainInitialization,
+    KmeansPlusPlusInitialization,
+)
 from twinflow.ops.variables.state import assign
 
 RANDOM_INIT = "random"

@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from twinflow.contrib.learn.recurrent_models import DynamicRnnEstimator as DynamicRnnEstimator
 from twinflow.contrib.learn import datasets as datasets
 from twinflow.contrib.learn import preprocessing as preprocessing
 from twinflow.contrib.learn import monitors as monitors
@@ -69,19 +70,20 @@ from twinflow.contrib.learn.heads import regression_head as regression_head
 from twinflow.contrib.learn import head as head
 
 __all__ = [
-"datasets", "preprocessing", "monitors", "NanLossDuringTrainingError", "learn_runner",
-"BaseEstimator", "Estimator", "Evaluable", "NotFittedError", "SKCompat", "Trainable",
-"Experiment", "ExportStrategy", "InputFnOps", "build_parsing_serving_input_fn",
-"make_export_strategy", "utils", "io", "ModeKeys", "PredictionKey", "ProblemType",
-"TaskType", "MetricSpec", "ModelFnOps", "RunConfig", "DNNClassifier", "DNNEstimator",
-"DNNLinearCombinedClassifier", "DNNLinearCombinedRegressor", "DNNRegressor",
-"LinearClassifier", "LinearEstimator", "LinearRegressor",
-"infer_real_valued_columns_from_input", "infer_real_valued_columns_from_input_fn",
-"DNNLinearCombinedEstimator", "KMeansClustering", "LogisticRegressor", "SVM",
-"multi_head", "evaluate", "infer", "run_feeds", "run_n", "train", "graph_actions",
-"models", "ops", "extract_dask_data", "extract_dask_labels", "extract_pandas_data",
-"extract_pandas_labels", "extract_pandas_matrix", "read_batch_examples",
-"read_batch_features", "read_batch_record_features", "read_keyed_batch_examples",
+"DynamicRnnEstimator", "datasets", "preprocessing", "monitors",
+"NanLossDuringTrainingError", "learn_runner", "BaseEstimator", "Estimator", "Evaluable",
+"NotFittedError", "SKCompat", "Trainable", "Experiment", "ExportStrategy", "InputFnOps",
+"build_parsing_serving_input_fn", "make_export_strategy", "utils", "io", "ModeKeys",
+"PredictionKey", "ProblemType", "TaskType", "MetricSpec", "ModelFnOps", "RunConfig",
+"DNNClassifier", "DNNEstimator", "DNNLinearCombinedClassifier",
+"DNNLinearCombinedRegressor", "DNNRegressor", "LinearClassifier", "LinearEstimator",
+"LinearRegressor", "infer_real_valued_columns_from_input",
+"infer_real_valued_columns_from_input_fn", "DNNLinearCombinedEstimator",
+"KMeansClustering", "LogisticRegressor", "SVM", "multi_head", "evaluate", "infer",
+"run_feeds", "run_n", "train", "graph_actions", "models", "ops", "extract_dask_data",
+"extract_dask_labels", "extract_pandas_data", "extract_pandas_labels",
+"extract_pandas_matrix", "read_batch_examples", "read_batch_features",
+"read_batch_record_features", "read_keyed_batch_examples",
 "read_keyed_batch_examples_shared_queue", "read_keyed_batch_features",
 "read_keyed_batch_features_shared_queue", "Head", "binary_svm_head", "multi_class_head",
 "multi_label_head", "no_op_train_fn", "poisson_regression_head", "regression_head",

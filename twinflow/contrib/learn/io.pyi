@@ -1,6 +1,6 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.estimator.inputs import numpy_input_fn as numpy_input_fn
-from twinflow.estimator.inputs import pandas_input_fn as pandas_input_fn
+from twinflow.contrib.learn.input_functions import numpy_input_fn as numpy_input_fn
+from twinflow.contrib.learn.input_functions import pandas_input_fn as pandas_input_fn
 from twinflow.contrib.learn.generators import generator_input_fn as generator_input_fn
 from twinflow.contrib.learn.tables import extract_dask_data as extract_dask_data
 from twinflow.contrib.learn.tables import extract_dask_labels as extract_dask_labels

@@ -89,7 +89,7 @@ class LSTMBlockCell(LayerRNNCell):
         num_units: the size. forget_bias: added in the forget gate.
         cell_clip: the memory stays within [-cell_clip, cell_clip], if it is positive.
         use_peephole: let the gates look at the memory.
-        dtype, reuse, name: see the other cells.
+        reuse, name, dtype: see the other cells.
     Raises:
         ValueError: the state is not a pair.
     """
@@ -98,8 +98,8 @@ class LSTMBlockCell(LayerRNNCell):
 
     def __init__(
         self, num_units: Any, forget_bias: Any = 1.0, cell_clip: Any = None,
-        use_peephole: bool = False, dtype: Any = None, reuse: Any = None,
-        name: str | None = "lstm_cell",
+        use_peephole: bool = False, reuse: Any = None,
+        name: str | None = "lstm_cell", dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(_reuse=reuse, dtype=dtype, name=name)
         self._num_units, self._forget_bias = num_units, forget_bias

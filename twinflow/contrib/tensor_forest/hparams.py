@@ -16,6 +16,16 @@ _DEFAULTS = {
 }  # fmt: skip
 
 
+# What else 1.12 can do, which trees that scikit-learn grows have not: {name: values
+# that make no difference to them}.
+_KNOWN = {
+    "model_name": ("all_dense", "all_sparse", "sparse_then_dense"),
+    "split_finish_name": ("basic",), "split_pruning_name": ("none",),
+    "split_name": ("less_or_equal",), "checkpoint_stats": (False,),
+    "initialize_average_splits": (False,), "param_file": (None,),
+}  # fmt: skip
+
+
 class ForestHParams:
     """The hyperparameters of a random forest.
 
@@ -27,8 +37,15 @@ class ForestHParams:
             square root of the features, at least 10.
         split_after_samples: how many examples a node sees before it splits.
         valid_leaf_threshold: the fewest examples of a leaf.
+        inference_tree_paths: whether predictions hold `tree_paths`, the leaves.
+        model_name, split_finish_name, split_pruning_name, split_name, checkpoint_stats,
+            initialize_average_splits, param_file: as they are: `fill` refuses others.
+        dominate_method, dominate_fraction, early_finish_check_every_samples,
+            prune_every_samples: of the other `split_finish_name` and
+            `split_pruning_name`; max_fertile_nodes: of no effect in 1.12 either.
+        collate_examples, use_running_stats_method: ways to the same numbers.
         **kwargs: `num_classes` and `num_features`, which `fill` needs, `regression`,
-            and values of your own. Others of TensorFlow 1.12 are kept without effect.
+            and values of your own.
     Example:
         make = tf.contrib.tensor_forest.tensor_forest.ForestHParams
         make(num_classes=3, num_features=4).fill().num_splits_to_consider  # 10
@@ -63,9 +80,17 @@ class ForestHParams:
             This object.
         Raises:
             AttributeError: `num_classes` or `num_features` is missing.
-            ValueError: the features that a tree sees are none.
+            ValueError: the features that a tree sees are none, or a parameter has a
+                value that scikit-learn's trees have not.
         """
         known = self.__dict__
+        for name, values in _KNOWN.items():
+            if known[name] not in values:
+                allowed = " or ".join(map(repr, values))
+                raise ValueError(
+                    f"{name}: got {known[name]!r}, expected {allowed}: trees are grown "
+                    "by scikit-learn."
+                )
         classes, features = self.num_classes, self.num_features
         regression = known.setdefault("regression", False)
         known.setdefault("base_random_seed", 0)

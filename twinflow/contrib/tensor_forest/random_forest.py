@@ -3,16 +3,17 @@
 import os
 from typing import Any
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, logging
 from twinflow.base.annotations import Path
 from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.estimator import heads as core_heads
 from twinflow.contrib.learn import heads
 from twinflow.contrib.learn.estimator import Estimator
-from twinflow.contrib.learn.keys import ModeKeys
+from twinflow.contrib.learn.keys import ModeKeys, ProblemType
 from twinflow.contrib.tensor_forest.growing import check_installed
-from twinflow.contrib.tensor_forest.tensor_forest import RandomForestGraphs
+from twinflow.contrib.tensor_forest.tensor_forest import RandomForestGraphs, check_alone
 from twinflow.estimator.estimator import Estimator as CoreEstimator
+from twinflow.estimator.export_outputs import PredictOutput
 from twinflow.feature_column.layers import input_layer
 from twinflow.graph.scopes import control_dependencies, group
 from twinflow.losses.weighting import Reduction
@@ -25,14 +26,23 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 from twinflow.train.training_util import get_or_create_global_step
 
 __all__ = [
-    "CoreTensorForestEstimator", "TensorForestEstimator", "TensorForestLossHook",
-    "get_model_fn",
+    "CoreTensorForestEstimator", "ModelBuilderOutputType", "TensorForestEstimator",
+    "TensorForestLossHook", "get_model_fn",
 ]  # fmt: skip
 
 VARIANCE_PREDICTION_KEY = "prediction_variance"
 KEYS_NAME = "keys"
+ALL_SERVING_KEY = "tensorforest_all"
+TREE_PATHS_PREDICTION_KEY = "tree_paths"
 EPSILON = 1e-6
 _SAVED_IN = "model.ckpt"
+
+
+class ModelBuilderOutputType:
+    """What a model function gives: that of tf.contrib.learn, or of tf.estimator."""
+
+    MODEL_FN_OPS = 0
+    ESTIMATOR_SPEC = 1
 
 
 class TensorForestLossHook(SessionRunHook):
@@ -67,10 +77,11 @@ class TensorForestLossHook(SessionRunHook):
 
 
 class _GrowAtEnd(SessionRunHook):
-    """Grows the last trees when a training ends, and saves them."""
+    """Grows the last trees when a training ends, reports on them and saves them."""
 
-    def __init__(self, graphs: Any, model_dir: Any) -> None:
+    def __init__(self, graphs: Any, model_dir: Any, report: dict) -> None:
         self._op, self._model_dir = graphs.grow(), model_dir
+        self._report = report
         self._saver: Any = None
         self._step = get_or_create_global_step()
 
@@ -79,6 +90,8 @@ class _GrowAtEnd(SessionRunHook):
 
     def end(self, session: Any) -> None:
         session.run(self._op)
+        for name, value in session.run(self._report).items():
+            logging.info("%s: %s", name, value)
         if self._model_dir:
             step = session.run(self._step)
             path = os.path.join(self._model_dir, _SAVED_IN)
@@ -109,13 +122,20 @@ def get_model_fn(
     params: Any, graph_builder_class: Any = RandomForestGraphs,
     device_assigner: Any = None, feature_columns: Any = None, weights_name: Any = None,
     model_head: Any = None, keys_name: Any = None, early_stopping_rounds: int = 100,
-    early_stopping_loss_threshold: float = 0.001, core: bool = False,
+    early_stopping_loss_threshold: float = 0.001, num_trainers: int = 1,
+    trainer_id: int = 0, report_feature_importances: bool = False,
+    local_eval: bool = False, head_scope: Any = None,
+    include_all_in_serving: bool = False,
+    output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
 ) -> Any:  # fmt: skip
     """The model function of a forest.
 
     Args: see TensorForestEstimator.
-        core: whether it is for tf.estimator.
+        head_scope: accepted: a head has no variables of its own.
+        output_type: what it gives, of ModelBuilderOutputType.
     """
+    check_alone(num_trainers, trainer_id)
+    core = output_type == ModelBuilderOutputType.ESTIMATOR_SPEC
     head = model_head or get_default_head(params, weights_name, core)
 
     def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
@@ -128,23 +148,41 @@ def get_model_fn(
         trained: Any = group()
         if training:
             trained = graphs.training_graph(x, labels, input_weights=weights)
-        found, _, variance = graphs.inference_graph(x, grown=False)
+        found, paths, variance = graphs.inference_graph(x, grown=False)
         found.set_shape([None, params.num_classes])
         spec = _spec(head, core, features, mode, labels, _logits(params, found),
                      lambda loss: _counted(trained))  # fmt: skip
         extra = {VARIANCE_PREDICTION_KEY: variance}
         if keys is not None:
             extra[KEYS_NAME] = keys
+        if params.inference_tree_paths:
+            extra[TREE_PATHS_PREDICTION_KEY] = paths
         if not training:
-            return spec._replace(predictions={**spec.predictions, **extra})
+            spec = spec._replace(predictions={**spec.predictions, **extra})
+            serves = include_all_in_serving and mode == ModeKeys.INFER
+            return _serving_all(spec, core) if serves else spec
         stop = TensorForestLossHook(
             early_stopping_rounds, early_stopping_loss_threshold,
             -cast(graphs.distinct_examples, dtypes.float32),
         )  # fmt: skip
-        grow = _GrowAtEnd(graphs, config.model_dir)
+        report = {}
+        if report_feature_importances:
+            report["feature_importances"] = graphs.feature_importances()
+        grow = _GrowAtEnd(graphs, config.model_dir, report)
         return spec._replace(training_hooks=[*spec.training_hooks, stop, grow])
 
     return model_fn
+
+
+def _serving_all(spec, core):
+    """With all predictions as something to export."""
+    if core:
+        return spec._replace(
+            export_outputs={ALL_SERVING_KEY: PredictOutput(spec.predictions)}
+        )
+    others = spec.output_alternatives or {}
+    every = {ALL_SERVING_KEY: (ProblemType.UNSPECIFIED, spec.predictions)}
+    return spec._replace(output_alternatives={**others, **every})
 
 
 def _spec(head, core, features, mode, labels, logits, train):
@@ -199,8 +237,15 @@ class TensorForestEstimator(Estimator):
             or that predictions are to give back.
         feature_engineering_fn: from (features, labels) to what the forest gets.
         early_stopping_rounds, early_stopping_loss_threshold: see TensorForestLossHook.
-        head: a Head. Others are accepted without effect.
+        num_trainers, trainer_id: 1 and 0: one process grows all trees.
+        report_feature_importances: whether the end of a training logs the shares by
+            which the splits of each feature lessen the impurity.
+        local_eval: that evaluation has no device_assigner, of which there is none.
+        version: of no effect, as in 1.12. head: a Head.
+        include_all_in_serving: whether all predictions are exported too, as the
+            alternative or, of CoreTensorForestEstimator, the output "tensorforest_all".
     Raises:
+        ValueError: there are several trainers.
         UnimplementedError: scikit-learn is missing (`pip install twinflow[forest]`).
     Example:
         forest = tf.contrib.tensor_forest
@@ -226,7 +271,8 @@ class TensorForestEstimator(Estimator):
         model_fn = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
-            early_stopping_loss_threshold,
+            early_stopping_loss_threshold, num_trainers, trainer_id,
+            report_feature_importances, local_eval, None, include_all_in_serving,
         )  # fmt: skip
         super().__init__(
             model_fn, model_dir, config, feature_engineering_fn=feature_engineering_fn
@@ -255,7 +301,9 @@ class CoreTensorForestEstimator(CoreEstimator):
         plain = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
-            early_stopping_loss_threshold, core=True,
+            early_stopping_loss_threshold, num_trainers, trainer_id,
+            report_feature_importances, local_eval, None, include_all_in_serving,
+            ModelBuilderOutputType.ESTIMATOR_SPEC,
         )  # fmt: skip
 
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:

@@ -28,6 +28,15 @@ from twinflow.ops.variables.state import assign
 __all__ = ["ForestHParams", "RandomForestGraphs"]
 
 
+def check_alone(num_trainers: int, trainer_id: int) -> None:
+    """Raises ValueError where processes are to share out the trees."""
+    if (num_trainers, trainer_id) != (1, 0):
+        raise ValueError(
+            f"num_trainers, trainer_id: got {num_trainers} and {trainer_id}, expected "
+            "1 and 0: one process grows all trees, from the examples that it sees."
+        )
+
+
 class RandomForestGraphs:
     """The graphs of a random forest.
 
@@ -93,11 +102,13 @@ class RandomForestGraphs:
 
         Args:
             input_data: float[n, features]. input_labels: classes [n], or numbers
-                [n, outputs]. num_trainers, trainer_id: accepted; one process grows.
-            input_weights: float[n], of the examples.
+                [n, outputs]. num_trainers, trainer_id: 1 and 0: one process grows.
+            input_weights: float[n], of the examples. **tree_kwargs: for subclasses.
         Raises:
+            ValueError: there are several trainers.
             UnimplementedError: scikit-learn is missing.
         """
+        check_alone(num_trainers, trainer_id)
         grower = self._grower = Grower(self.params)
 
         def see(x, y, weights):

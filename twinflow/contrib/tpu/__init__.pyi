@@ -1,4 +1,38 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
+def InfeedQueue(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def infeed_dequeue(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def infeed_dequeue_tuple(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def infeed_enqueue(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def infeed_enqueue_tuple(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def initialize_system(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def outfeed_dequeue(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def outfeed_dequeue_tuple(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def outfeed_enqueue(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def outfeed_enqueue_tuple(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
+def shutdown_system(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    """
 from twinflow.contrib.tpu.topology import DeviceAssignment as DeviceAssignment
 from twinflow.contrib.tpu.topology import Topology as Topology
 from twinflow.contrib.tpu.topology import device_assignment as device_assignment
@@ -24,10 +58,12 @@ from twinflow.contrib.tpu.keras_models import TPUDistributionStrategy as TPUDist
 from twinflow.contrib.tpu.keras_models import keras_to_tpu_model as keras_to_tpu_model
 
 __all__ = [
-"DeviceAssignment", "Topology", "device_assignment", "CrossShardOptimizer",
-"cross_replica_sum", "batch_parallel", "replicate", "rewrite", "shard",
-"InputPipelineConfig", "RunConfig", "TPUConfig", "AsyncCheckpointSaverHook",
-"bfloat16_scope", "TPUEstimator", "TPUEstimatorSpec", "export_estimator_savedmodel",
-"core", "outside_compilation", "repeat", "while_loop", "TPUDistributionStrategy",
-"keras_to_tpu_model"
+"InfeedQueue", "infeed_dequeue", "infeed_dequeue_tuple", "infeed_enqueue",
+"infeed_enqueue_tuple", "initialize_system", "outfeed_dequeue", "outfeed_dequeue_tuple",
+"outfeed_enqueue", "outfeed_enqueue_tuple", "shutdown_system", "DeviceAssignment",
+"Topology", "device_assignment", "CrossShardOptimizer", "cross_replica_sum",
+"batch_parallel", "replicate", "rewrite", "shard", "InputPipelineConfig", "RunConfig",
+"TPUConfig", "AsyncCheckpointSaverHook", "bfloat16_scope", "TPUEstimator",
+"TPUEstimatorSpec", "export_estimator_savedmodel", "core", "outside_compilation",
+"repeat", "while_loop", "TPUDistributionStrategy", "keras_to_tpu_model"
 ]

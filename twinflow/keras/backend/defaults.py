@@ -64,15 +64,16 @@ def set_image_data_format(data_format: str) -> None:
 
 
 # ------------------------------------------------------------------ names
-def _uids():
+def uids() -> dict:
+    """How often `get_uid` was called in the current graph, by prefix."""
     return get_default_graph().state.setdefault("keras_uids", {})
 
 
 def get_uid(prefix: Any = "") -> int:
     """How often this was called with `prefix` in the current graph, counting this."""
-    uids = _uids()
-    uids[prefix] = uids.get(prefix, 0) + 1
-    return uids[prefix]
+    found = uids()
+    found[prefix] = found.get(prefix, 0) + 1
+    return found[prefix]
 
 
 def snake_case(name: str) -> str:
@@ -90,7 +91,7 @@ def unique_name(name: str) -> str:
 
 def reset_uids() -> None:
     """Begin to count names anew."""
-    _uids().clear()
+    uids().clear()
 
 
 def clear_session() -> None:

@@ -96,7 +96,7 @@ def save_text(group, name, value):
     group.attrs[name] = np.bytes_(value) if len(value) < _LIMIT else value
 
 
-def _save_texts(group, name, texts):
+def save_texts(group, name, texts):
     """A list of texts as attributes: one, or several where it is long.
 
     Raises:
@@ -120,7 +120,7 @@ def _save_texts(group, name, texts):
         group.attrs[f"{name}{i}"] = part
 
 
-def _texts(group, name):
+def texts(group, name):
     if name in group.attrs:
         return [text(n) for n in group.attrs[name]]
     found, i = [], 0
@@ -137,7 +137,7 @@ def text(value):
 # ------------------------------------------------------------------ weights
 def save_weights(group, layers):
     """Write the weights of layers into a file or group."""
-    _save_texts(group, "layer_names", [layer.name for layer in layers])
+    save_texts(group, "layer_names", [layer.name for layer in layers])
     save_text(group, "backend", "tensorflow")
     save_text(group, "keras_version", "2.1.6-tf")
     for layer in layers:
@@ -153,14 +153,14 @@ def _save_variables(group, variables):
         while name in names:
             name, number = f"{start}_{number}:{end}", number + 1
         names.append(name)
-    _save_texts(group, "weight_names", names)
+    save_texts(group, "weight_names", names)
     for name, value in zip(names, sessions.batch_get_value(variables), strict=True):
         group.create_dataset(name, data=np.asarray(value))
 
 
 def values_of(group):
     """The arrays of a group, in their order."""
-    return [array_of(group, name) for name in _texts(group, "weight_names")]
+    return [array_of(group, name) for name in texts(group, "weight_names")]
 
 
 def array_of(group, name):
@@ -191,8 +191,8 @@ def load_weights(group, layers):
         ValueError: there are more or fewer layers or weights.
     """
     wanted = [layer for layer in layers if layer.weights]
-    names = _texts(group, "layer_names")
-    names = [n for n in names if _texts(group[n], "weight_names")]
+    names = texts(group, "layer_names")
+    names = [n for n in names if texts(group[n], "weight_names")]
     if len(names) != len(wanted):
         raise ValueError(
             f"You are trying to load a weight file containing {len(names)} layers into "
@@ -218,7 +218,7 @@ def load_weights_by_name(group, layers):
     Raises:
         ValueError: a layer has another number of weights, or a shape differs.
     """
-    saved, pairs = _texts(group, "layer_names"), []
+    saved, pairs = texts(group, "layer_names"), []
     for k, layer in enumerate(layers):
         if layer.name not in saved:
             continue

@@ -6,6 +6,7 @@ of the old axis; the remainders i % f, as the digits of a number, say which part
 adjusted axis they are taken from.
 """
 
+import functools
 import math
 from typing import Any
 
@@ -49,6 +50,7 @@ def _infer(values, shape):
     return _adjusted(old, shape)[1]
 
 
+@functools.lru_cache(maxsize=4)
 def _places(old, desired):
     """For each place of the result, the flat place of its value."""
     axis, new = _adjusted(old, desired)
@@ -68,17 +70,19 @@ def _places(old, desired):
     for source, most in zip(sources, old, strict=True):
         if source.size and source.max() >= most:
             raise InferError("periodic_resample: the desired shape asks for too much.")
-    return np.ravel_multi_index(np.broadcast_arrays(*sources), old)
+    found = np.ravel_multi_index(np.broadcast_arrays(*sources), old)
+    found.flags.writeable = False  # it is kept
+    return found
 
 
 @bind_first
 def _resampled(xp, values, shape):
-    return xp.take(values.reshape(-1), _places(values.shape, shape))
+    return xp.take(values.reshape(-1), _places(tuple(values.shape), tuple(shape)))
 
 
 @bind_first
 def _back(xp, grad, original_shape, desired_shape):
-    places = _places(original_shape, desired_shape).reshape(-1)
+    places = _places(tuple(original_shape), tuple(desired_shape)).reshape(-1)
     flat = xp.zeros(math.prod(original_shape), grad.dtype)
     if xp is np:
         np.add.at(flat, places, grad.reshape(-1))

@@ -7,8 +7,11 @@ References: FarmHash's Fingerprint64 (Geoff Pike, 2014, farmhashna), MurmurHash6
 """
 
 import functools
+from typing import Any
 
 import numpy as np
+
+from twinflow.base import native
 
 _K0, _K1, _K2 = (
     np.uint64(k) for k in (0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F)
@@ -69,9 +72,25 @@ def _mix(u, v, mul):
 
 
 # ---------------------------------------------------------------------- FarmHash
+def farm64(values: Any) -> np.ndarray:
+    """FarmHash's Fingerprint64 of strings, a list or an array: uint64[n]."""
+    if native.fast is not None:
+        return by_native(values, 1)[:, 0]
+    return _farm64(np.ravel(np.asarray(values, object)).tolist())
+
+
+def by_native(values: Any, words: int) -> np.ndarray:
+    """uint64[n, words]: FarmHash's fingerprints, of 64 bits or of 128."""
+    if not isinstance(values, list):
+        values = np.ascontiguousarray(values, object)
+    count = len(values) if isinstance(values, list) else values.size
+    out = np.empty((count, words), np.uint64)
+    native.fast.fingerprints(values, out, words)
+    return out
+
+
 @by_length
-def farm64(s):
-    """FarmHash's Fingerprint64 of strings: uint64[n]."""
+def _farm64(s):
     n = s.shape[1]
     if n <= 16:
         return _farm16(s, n)

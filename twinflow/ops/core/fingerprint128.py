@@ -1,7 +1,10 @@
 """FarmHash's Fingerprint128 (Geoff Pike, 2014, farmhashcc) of strings of one length."""
 
+from typing import Any
+
 import numpy as np
 
+from twinflow.base import native
 from twinflow.ops.core import fingerprint as one
 
 _K0, _K1 = one._K0, one._K1
@@ -9,8 +12,11 @@ _MUL = np.uint64(0x9DDFEA08EB382D69)
 _BLOCK, _CHUNK = 64, 32
 
 
-def farm128(values: list) -> np.ndarray:
+def farm128(values: Any) -> np.ndarray:
     """uint64[n, 2]: the low and the high half of the hashes of strings."""
+    if native.fast is not None:
+        return one.by_native(values, 2)
+    values = np.ravel(np.asarray(values, object)).tolist()
     with np.errstate(over="ignore"):
         return np.stack([_low(values), _high(values)], 1)
 

@@ -50,14 +50,21 @@ def _places(xp, transforms, height, width):
     return [xp.where(xp.isfinite(p), p, np.float32(-(2**20))) for p in at]
 
 
-def _read(xp, images, rows, columns):
-    """The pixels at rows and columns, 0 outside."""
-    count, height, width = images.shape[:3]
-    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
-    i = xp.clip(rows, 0, height - 1).astype(np.int32)
-    j = xp.clip(columns, 0, width - 1).astype(np.int32)
-    found = images[np.arange(count)[:, None, None], i, j]
-    return xp.where(inside[..., None], found, xp.zeros((), images.dtype))
+def _reader(xp, images):
+    """A function: the pixels at rows and columns, 0 outside."""
+    count, height, width, depth = images.shape
+    last = xp.zeros((1, depth), images.dtype)
+    pixels = xp.concatenate([images.reshape(-1, depth), last])
+    first = np.arange(count, dtype=np.int32)[:, None, None] * (height * width)
+
+    def read(rows, columns):
+        inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+        at = xp.where(inside, rows, 0).astype(np.int32) * width + first
+        at = at + xp.where(inside, columns, 0).astype(np.int32)
+        at = xp.where(inside, at, count * height * width)
+        return xp.take(pixels, at, axis=0)
+
+    return read
 
 
 def _half_away(xp, x):
@@ -67,16 +74,16 @@ def _half_away(xp, x):
 
 @bind_first
 def _transformed(xp, images, transforms, output_shape, interpolation):
-    images = xp.asarray(images)
+    read = _reader(xp, images := xp.asarray(images))
     with np.errstate(divide="ignore", invalid="ignore"):
         x, y = _places(xp, xp.asarray(transforms), *ints(output_shape))
     if interpolation == "NEAREST":
-        return _read(xp, images, _half_away(xp, y), _half_away(xp, x))
+        return read(_half_away(xp, y), _half_away(xp, x))
     left, top = xp.floor(x), xp.floor(y)
     right, down = (x - left)[..., None], (y - top)[..., None]
 
     def row(at):
-        a, b = (_read(xp, images, at, p) for p in (left, left + 1))
+        a, b = (read(at, p) for p in (left, left + 1))
         if not np.issubdtype(a.dtype, np.floating):
             a, b = a.astype(np.float32), b.astype(np.float32)
         return (1 - right) * a + right * b

@@ -9,6 +9,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.index import segment_kernel
 from twinflow.ops.core.infer import at_least
 from twinflow.ops.image.check import by_shape
 
@@ -103,11 +104,13 @@ def _resampled(xp, data, warp):
     return xp.reshape(total, (*warp.shape[:-1], data.shape[-1])).astype(data.dtype)
 
 
-def _add_at(xp, out, index, values):
-    if xp is np:
-        np.add.at(out, index, values)
-        return out
-    return out.at[index].add(values)
+def _added_up(xp, parts, shape, dtype):
+    """What goes to each pixel: the sums of [(flat places, values)]."""
+    if not parts:
+        return xp.zeros(shape, dtype)
+    places, values = (xp.concatenate(part) for part in zip(*parts))
+    found = segment_kernel(xp)(values, places, math.prod(shape[:3]))
+    return xp.reshape(found, shape).astype(dtype)
 
 
 @bind_first
@@ -116,14 +119,17 @@ def _slopes(xp, data, warp, grad_output):
     first = np.arange(data.shape[0])[:, None]
     places = math.prod(warp.shape[1:-1])
     dy = xp.reshape(grad_output, (data.shape[0], places, data.shape[-1]))
-    zero, of_data = xp.zeros((), data.dtype), xp.zeros(data.shape, data.dtype)
+    zero, parts = xp.zeros((), data.dtype), []
+    _, height, width, depth = data.shape
     x = y = xp.zeros((data.shape[0], places), warp.dtype)
     for i, j, inside, (a, b), (down, right) in _parts(xp, data, warp):
         with np.errstate(invalid="ignore", over="ignore"):
             seen = xp.where(inside, data[first, i, j] * dy, zero).sum(-1)
         x, y = x + right * a * seen, y + down * b * seen
         part = xp.where(inside, (a * b)[..., None] * dy, zero)
-        of_data = _add_at(xp, of_data, (first, i, j), part)
+        at = (first.astype(np.int32) * height + i) * width + j
+        parts.append((xp.reshape(at, (-1,)), xp.reshape(part, (-1, depth))))
+    of_data = _added_up(xp, parts, data.shape, data.dtype)
     return of_data, xp.reshape(xp.stack([x, y], -1), warp.shape).astype(warp.dtype)
 
 

@@ -31,11 +31,26 @@ def _nudged(xp, low, high, num_bits, narrow_range):
 
 
 def _rounded(xp, x, low, high, step):
+    if xp is np and np.ndim(step) == 0 and step != 0 and x.dtype == np.float32:
+        return _rounded_in_place(x, low, high, step)
     shifted = xp.clip(x, low, high) - low
     safe = xp.where(step == 0, xp.float32(1), step)
     scale = xp.float32(1) / safe
     found = xp.floor(shifted * scale + xp.float32(0.5)) * step + low
     return xp.where(step == 0, xp.zeros_like(x), found).astype(x.dtype)
+
+
+def _rounded_in_place(x, low, high, step):
+    found = np.clip(x, low, high)
+    if not found.ndim:
+        found = np.array(found)
+    found -= low
+    found *= np.float32(1) / step
+    found += np.float32(0.5)
+    np.floor(found, out=found)
+    found *= step
+    found += low
+    return found
 
 
 def _check_bits(num_bits):
@@ -103,13 +118,21 @@ def _all_but_last(x):
     return tuple(range(x.ndim - 1))
 
 
+def _cut_off(gradients, below, above):
+    inside = gradients.copy()
+    np.putmask(inside, below | above, 0)
+    return [inside, gradients[below].sum(), gradients[above].sum()]
+
+
 def _vars_grad_kernel(axes_of):
     @bind_first
     def kernel(xp, gradients, inputs, min, max, num_bits, narrow_range):
         none = (min == 0) & (max == 0)
         low, high, _ = _nudged(xp, min, max, num_bits, narrow_range)
         below, above = inputs < low, inputs > high
-        zero, axes = xp.zeros_like(gradients), axes_of(inputs)
+        if xp is np and np.ndim(none) == 0 and not none:
+            return _cut_off(np.asarray(gradients), below, above)
+        zero, axes = xp.zeros((), gradients.dtype), axes_of(inputs)
         inside = xp.where((below | above) & ~none, zero, gradients)
         return [
             inside,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes
+from twinflow.base import dtypes, native
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
@@ -13,6 +13,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 
 _ROWS = 1 << 22  # scores that are looked at at once
+_MOST_PLANES = 62  # that the C module knows
 
 
 @functools.lru_cache(maxsize=64)
@@ -32,6 +33,7 @@ def _candidates(planes, count):
             if more not in seen:
                 seen.add(more)
                 waiting.append(more)
+    found.sort(key=lambda crossed: sum(1 << place for place in crossed))
     out = np.zeros((len(found), planes), bool)
     for i, crossed in enumerate(found):
         out[i, list(crossed)] = True
@@ -91,6 +93,8 @@ def _probes(product, num_tables, num_hyperplanes_per_table, num_probes):
         raise invalid(
             f"Failed to get probe number {tables << planes} for point number 0."
         )
+    if hasattr(native.fast, "buckets") and planes <= _MOST_PLANES:
+        return _by_native(product, tables, planes, count)
     sets = _candidates(planes, max(1, count - tables + 1))
     step = max(1, _ROWS // (tables * len(sets)))
     parts = [
@@ -101,6 +105,13 @@ def _probes(product, num_tables, num_hyperplanes_per_table, num_probes):
     return tuple(np.concatenate([none, *(p[i] for p in parts)]) for i in range(2))
 
 
+def _by_native(product, tables, planes, count):
+    out = np.empty((2, len(product), count), np.int32)
+    wide = product.dtype == np.float64
+    native.fast.buckets(np.ascontiguousarray(product), tables, planes, wide, *out)
+    return out[0], out[1]
+
+
 def _some(product, sets, count):
     """The probes of some points, [points, tables, planes]: the best sets of planes."""
     points, tables, planes = product.shape
@@ -108,17 +119,13 @@ def _some(product, sets, count):
     own = (product >= 0) @ bits
     squares = np.square(product)
     near = planes - 1 - np.argsort(squares[..., ::-1], axis=2, kind="stable")
-    scores = np.take_along_axis(squares, near, 2) @ sets.T.astype(squares.dtype)
-    # Each table's own comes first.
-    scores[..., 0] = -1 + np.arange(tables) / (2 * tables)
-    scores = scores.reshape(points, -1)
-    if count < scores.shape[1]:
-        best = np.argpartition(scores, count - 1, axis=1)[:, :count]
-        best.sort(axis=1)
-    else:
-        best = np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    ranks = np.argsort(np.take_along_axis(scores, best, 1), axis=1, kind="stable")
-    best = np.take_along_axis(best, ranks, 1)[:, :count]
+    squares = np.take_along_axis(squares, near, 2)[..., None]
+    scores = np.zeros((points, tables, len(sets)), product.dtype)
+    for plane, crossed in enumerate(sets.T):  # summed up in this order, from 0
+        np.add(scores, squares[:, :, plane], out=scores, where=crossed)
+    scores[..., 0] = -1  # each table's own come first
+    ranks = np.argsort(scores.reshape(points, -1), axis=1, kind="stable")
+    best = ranks[:, :count]
     table, which = best // len(sets), best % len(sets)
     flips = np.take_along_axis(bits[near], table[..., None], 1)
     crossed = (flips * sets[which]).sum(2)

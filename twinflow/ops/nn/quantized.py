@@ -13,6 +13,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
+from twinflow.base.products import PRODUCTS
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import ints, unchanged
 from twinflow.ops.core.joining import ConcatV2
@@ -159,9 +160,7 @@ def _infer_conv2d(input, filter, *_, strides, padding, dilations, **__):
 def _matmul(
     a, b, min_a, max_a, min_b, max_b, transpose_a, transpose_b, Toutput, **_
 ):  # fmt: skip
-    def multiplied(x, y):
-        return (x.T if transpose_a else x) @ (y.T if transpose_b else y)
-
+    multiplied = PRODUCTS[bool(transpose_a), bool(transpose_b)]
     return _product(a, min_a, max_a, b, min_b, max_b, Toutput, multiplied)
 
 

@@ -15,7 +15,7 @@ from twinflow.ops.strings.arrays import flat
 
 def _buckets(hashed, like, num_buckets):
     found = hashed % np.uint64(num_buckets)
-    return found.astype(np.int64).reshape(np.shape(like))
+    return found.view(np.int64).reshape(np.shape(like))
 
 
 def _murmur_kernel(string_tensor, num_buckets):
@@ -23,7 +23,7 @@ def _murmur_kernel(string_tensor, num_buckets):
 
 
 def _farm_kernel(input, num_buckets):
-    return _buckets(farm64(flat(input)), input, num_buckets)
+    return _buckets(farm64(input), input, num_buckets)
 
 
 def _sip_kernel(input, num_buckets, key):

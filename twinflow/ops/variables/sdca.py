@@ -12,7 +12,6 @@ from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.fingerprint128 import farm128
-from twinflow.ops.strings.arrays import flat
 from twinflow.ops.variables.sdca_losses import LOSSES, converted
 
 _STATE = 4
@@ -188,7 +187,7 @@ def _infer_fprint(input):
 SdcaFprint = define(
     "SdcaFprint",
     infer=_infer_fprint,
-    host=lambda input: farm128(flat(input)).view(np.int64),
+    host=lambda input: farm128(input).view(np.int64),
 )
 
 

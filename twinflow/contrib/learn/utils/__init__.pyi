@@ -1,10 +1,14 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
+def export_estimator(*args: Any, **kwargs: Any) -> Any:
+    r"""Refused (exports of before SavedModel). Write a SavedModel with export_savedmodel; tf.contrib.session_bundle writes the older form.
+    """
 from twinflow.contrib.learn.export import InputFnOps as InputFnOps
 from twinflow.contrib.learn.export import build_default_serving_input_fn as build_default_serving_input_fn
 from twinflow.contrib.learn.export import build_parsing_serving_input_fn as build_parsing_serving_input_fn
 from twinflow.contrib.learn.export import make_export_strategy as make_export_strategy
 
 __all__ = [
-"InputFnOps", "build_default_serving_input_fn", "build_parsing_serving_input_fn",
-"make_export_strategy"
+"export_estimator", "InputFnOps", "build_default_serving_input_fn",
+"build_parsing_serving_input_fn", "make_export_strategy"
 ]
