@@ -80,7 +80,7 @@ def test_parts_come_back_from_the_whole(sess, tmp_path):
     assert np.array_equal(sess.run(v.as_tensor()), start)
     with tf.Graph().as_default(), tf.Session() as other:
         tf.get_variable("root/v", [7, 1], partitioner=THREE)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="rhs shape= .7,2."):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"rhs shape= .7,2."):
             tf.train.Saver().restore(other, path)
 
 

@@ -21,6 +21,7 @@ def message(path, name):
     if not path.endswith("_pb2") or name.startswith("_"):
         return None
     of = _OWN.get(path.rpartition("_pb2")[0].rpartition(".")[2], protos)
+    of = profile_protos if name == "CallTraceback" else of  # it holds an OpLogProto
     found = getattr(of, _RENAMED.get(name, name), None)
     if found is None and name.startswith("DO_NOT_USE_RESERVED"):
         return 20  # an error code that no program gets
