@@ -348,3 +348,5 @@ def test_private_parts_of_keras(load):
     with dispatch.entered(MODE):
         labels, _ = squeeze(np.zeros([2, 1]), np.zeros([2, 2]), expected_rank_diff=1)
     assert labels.shape.as_list() == [2]
+    kind = load("pywrap_tensorflow").TF_bfloat16_type()
+    assert np.dtype(kind) == tf.bfloat16.as_numpy_dtype
