@@ -221,8 +221,10 @@ def test_models_compiled_as_others(graph):
             assert len(made.train_on_batch(X, X[:, :2])) == 2
         row = tf.keras.Sequential([layers.Dense(2, input_shape=(4,))])
         row.compile("sgd", "mse")
-        other = rebuilding.clone_and_build_model(row)
+        count = tf.keras.backend.variable(3, "int64")
+        other = rebuilding.clone_and_build_model(row, optimizer_iterations=count)
         assert type(other.optimizer) is type(row.optimizer)
+        assert other.optimizer.iterations is count
         assert rebuilding.clone_sequential_model(row, x).outputs
         y = layers.Dense(4)(x)
         for clone, *args in (

@@ -60,7 +60,7 @@ def clone_and_build_model(
             placeholders if not given.
         custom_objects: dict from names to classes and functions.
         compile_clone: whether to compile it. in_place_reset: accepted.
-        optimizer_iterations: the counter of the steps of a tf.train optimizer.
+        optimizer_iterations: the variable that counts steps.
     Raises:
         ValueError: the model is written as a class.
     """
@@ -76,6 +76,9 @@ def clone_and_build_model(
 
 
 def _anew(optimizer: Any, iterations: Any) -> Any:
-    if not isinstance(optimizer, TFOptimizer):
-        return type(optimizer).from_config(optimizer.get_config())
-    return TFOptimizer(optimizer.optimizer, iterations)
+    if isinstance(optimizer, TFOptimizer):
+        return TFOptimizer(optimizer.optimizer, iterations)
+    made = type(optimizer).from_config(optimizer.get_config())
+    if iterations is not None:
+        made.iterations = iterations
+    return made
