@@ -56,6 +56,7 @@ def test_constructors():
     by_name = errors.OpError(node_def=None, op=None, message="m", error_code=3)
     assert by_name.error_code == 3
     assert errors.UnknownError(None, None, "m", 7).error_code == 7
+    assert errors.NotFoundError(None, None, None).message is None
 
 
 def test_pickle_drops_what_belongs_to_the_process():

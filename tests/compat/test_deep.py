@@ -322,3 +322,31 @@ def test_what_programs_took_from_deep_modules_in_other_forms():
     add = resolve.attribute("python.ops.gen_math_ops", "add_eager_fallback")
     assert add(1.0, 2.0, name=None, ctx=None).numpy() == 3
     assert resolve.attribute("python.ops.standard_ops", "newaxis") is None
+
+
+def test_names_of_combinations(load):
+    cases = load("framework.test_util").generate_combinations_with_testcase_name(
+        ma=[1], mb=[2], c=[3, 4]
+    )
+    assert [case["testcase_name"] for case in cases] == [
+        "_test_c_3_mb_2_ma_1", "_test_c_4_mb_2_ma_1",
+    ]  # fmt: skip
+
+
+def test_private_parts_of_keras(load):
+    assert load("keras").__version__ == "2.1.6-tf"
+    deferred = load("keras.engine.base_layer").DeferredTensor((None, 2), "float32", "x")
+    assert str(deferred) == "DeferredTensor('x', shape=(?, 2), dtype=float32)"
+    saving = load("keras.engine.saving")
+    layer = tf.keras.layers.LSTM(2)
+    with dispatch.entered(MODE):
+        layer(np.zeros([1, 2, 3], np.float32))
+        values = layer.get_weights()
+        found = saving.preprocess_weights_for_loading(layer, values)
+    assert all(a is b for a, b in zip(found, values, strict=True))
+    squeeze = load("ops.confusion_matrix").remove_squeezable_dimensions
+    with dispatch.entered(MODE):
+        labels, _ = squeeze(np.zeros([2, 1]), np.zeros([2, 2]), expected_rank_diff=1)
+    assert labels.shape.as_list() == [2]
+    kind = load("pywrap_tensorflow").TF_bfloat16_type()
+    assert np.dtype(kind) == tf.bfloat16.as_numpy_dtype

@@ -53,6 +53,11 @@ def test_manners(old):
     ragged = np.array([[1, 2], [3]])
     assert ragged.dtype == object and ragged.shape == (2,)
     assert np.asarray([[1], [2, 3]]).dtype == object
+    assert np.array([128, -1, 300], np.int8).tolist() == [-128, -1, 44]
+    assert np.asarray([-1, 2], np.uint16).tolist() == [65535, 2]
+    for kind in np.int64, np.int32:
+        with pytest.raises(OverflowError):
+            np.array([1 << 70], kind)
     with pytest.raises(ValueError, match="sequence"):
         np.array([[1, 2], [3]], np.int32)
     assert np.vstack(np.ones(2) for _ in range(3)).shape == (3, 2)

@@ -67,6 +67,15 @@ def test_rates_that_are_spread(run):
                                            [-1.784, -1.541]], atol=1e-3)  # fmt: skip
 
 
+def test_rates_whose_shape_a_run_knows():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        loc = tf.placeholder_with_default([0.0, -0.5], None)
+        d = ds.PoissonLogNormalQuadratureCompound(loc, 1.0, 10)
+        mean, drawn = sess.run([d.mean(), d.sample(3, seed=1)])
+        np.testing.assert_allclose(mean, [5.938, 2.588], atol=1e-3)
+        assert drawn.shape == (3, 2)
+
+
 def test_refusals():
     with pytest.raises(ValueError, match="Must specify list"):
         mixture(scale=None)

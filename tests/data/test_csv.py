@@ -220,6 +220,7 @@ def test_compressed_files(path, way, kind):
         ({"select_cols": [0]}, "select_cols should match output size"),
         ({"field_delim": "::"}, "field_delim should be only 1 char"),
         ({"field_delim": ""}, "field_delim should be only 1 char"),
+        ({"buffer_size": 0}, "buffer_size should be positive"),
         ({"compression_type": "ZIP"}, "Unsupported compression_type: ZIP."),
     ],
 )
@@ -246,6 +247,10 @@ def test_defaults_that_do_not_fit(path):
         pytest.raises(ValueError, match="a length-0 or"),
     ):
         Csv(file, [[1, 2], [3]])
+    with pytest.raises(errors.InvalidArgumentError, match="at most rank 1"):
+        Csv(file, [tf.constant([[1]]), [3]])
+    with Graph().as_default(), pytest.raises(ValueError, match="at most rank 1"):
+        Csv(file, [tf.constant([[1]]), [3]])
 
 
 def test_a_file_that_is_not_there(tmp_path):

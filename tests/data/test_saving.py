@@ -359,6 +359,25 @@ def test_graphs_with_saveables_are_exported(graph, tmp_path):
     assert not any(op.startswith("Twin") for op in kinds.values())
 
 
+def test_graphs_with_iterators_are_saved_and_read_again(expected, graph, tmp_path):
+    path = str(tmp_path / "model")
+    iterator = pipeline().make_initializable_iterator()
+    element = iterator.get_next()
+    tf.add_to_collection("element", element)
+    tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable(iterator))
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        seen = taken(session, element, 1)
+        tf.train.Saver().save(session, path)
+    for _ in range(3):
+        with tf.Graph().as_default(), tf.Session() as session:
+            saver = tf.train.import_meta_graph(path + ".meta")
+            saver.restore(session, path)
+            seen += taken(session, *tf.get_collection("element"), 1)
+            saver.save(session, path)
+    assert seen == expected[:4]
+
+
 def test_iterators_are_in_their_collection(graph):
     a = pipeline().make_initializable_iterator()
     b = pipeline().make_one_shot_iterator()

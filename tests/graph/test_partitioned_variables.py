@@ -70,6 +70,20 @@ def test_checkpoints_hold_one_tensor(sess, tmp_path):
         assert other.run(whole).tolist() == before.tolist()
 
 
+def test_parts_come_back_from_the_whole(sess, tmp_path):
+    v, start = _made(), np.arange(14.0).reshape(7, 2)
+    for part, rows in zip(v, np.split(start, [3, 5])):
+        part.load(rows, sess)
+    path = tf.train.Saver().save(sess, str(tmp_path / "model"))
+    sess.run(tf.global_variables_initializer())
+    tf.train.Saver().restore(sess, path)
+    assert np.array_equal(sess.run(v.as_tensor()), start)
+    with tf.Graph().as_default(), tf.Session() as other:
+        tf.get_variable("root/v", [7, 1], partitioner=THREE)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"rhs shape= .7,2."):
+            tf.train.Saver().restore(other, path)
+
+
 def test_refusals(sess):
     for cuts, text in (
         ([2, 2], "Can only slice a variable along one dimension"),

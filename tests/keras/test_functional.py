@@ -10,6 +10,7 @@ import pytest
 import twinflow as tf
 from tests.modes import eager, graph
 from twinflow.keras import layers
+from twinflow.keras.saving import rebuilding
 
 __all__ = ["eager", "graph"]
 X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
@@ -179,3 +180,59 @@ def test_keras_has_a_session():
         v = tf.keras.backend.variable([1.0])
         tf.keras.backend.set_value(v, [5.0])
         assert tf.keras.backend.get_value(v).tolist() == [5]
+
+
+def test_what_depends_on_the_learning_phase(graph):
+    with tf.Graph().as_default():
+        x = tf.keras.Input((4,))
+        plain = layers.Dense(2)(x)
+        dropped = layers.Dropout(0.5)(plain)
+        always = layers.Dropout(0.5)(plain, training=True)
+        flags = [t._uses_learning_phase for t in (plain, dropped, always)]
+        assert flags == [False, True, False]
+        model = tf.keras.Model(x, layers.Dense(1)(dropped))
+        assert model(x)._uses_learning_phase
+
+
+def test_losses_of_a_network_are_of_its_own_inputs(graph):
+    class Summed(layers.Layer):
+        def call(self, inputs):
+            self.add_loss(tf.reduce_sum(inputs), inputs=True)
+            return inputs + 1.0
+
+    with tf.Graph().as_default():
+        layer = Summed()
+        first, second = tf.keras.Input((1,)), tf.keras.Input((1,))
+        layer(first)
+        model = tf.keras.Model(second, layer(second))
+        assert model.get_losses_for(first) == []
+        assert len(model.get_losses_for(second)) == 1
+
+
+def test_models_compiled_as_others(graph):
+    with tf.Graph().as_default(), tf.Session():
+        model = small()
+        assert rebuilding.clone_and_build_model(model).optimizer is None
+        model.compile(tf.train.AdamOptimizer(), "mse", metrics=["acc"])
+        x = tf.keras.Input((4,))
+        for inputs in None, x:
+            made = rebuilding.clone_and_build_model(model, inputs)
+            assert (made.loss, made.metrics) == ("mse", ["acc"])
+            assert len(made.train_on_batch(X, X[:, :2])) == 2
+        row = tf.keras.Sequential([layers.Dense(2, input_shape=(4,))])
+        row.compile("sgd", "mse")
+        count = tf.keras.backend.variable(3, "int64")
+        other = rebuilding.clone_and_build_model(row, optimizer_iterations=count)
+        assert type(other.optimizer) is type(row.optimizer)
+        assert other.optimizer.iterations is count
+        assert rebuilding.clone_sequential_model(row, x).outputs
+        y = layers.Dense(4)(x)
+        for clone, *args in (
+            (rebuilding.clone_functional_model, row),
+            (rebuilding.clone_functional_model, None),
+            (rebuilding.clone_sequential_model, model),
+            (rebuilding.clone_sequential_model, row, [x, x]),
+            (rebuilding.clone_sequential_model, row, y),
+        ):
+            with pytest.raises(ValueError, match=r"xpect|on top of"):
+                clone(*args)

@@ -217,6 +217,9 @@ def test_ops_on_handles(graph):  # noqa: F811
     r = tf.get_variable("r", [2], use_resource=True)
     made = apply(ZeroVarInitializer, (r.handle,), {"dtype": tf.float32, "shape": (2,)})
     chosen = apply(RefSelect, (1, [tf.constant(1.0), tf.constant(2.0)]))
+    for others, shape in ([[2.0, 1.0]], None), ([3.0], [1]):
+        inputs = [tf.constant([1.0]), tf.constant(others)]
+        assert apply(RefSelect, (0, inputs)).shape.ndims == (shape and 1)
     wrong = apply(RefSelect, (2, [tf.constant(1.0), tf.constant(2.0)]))
     queue = tf.FIFOQueue(2, tf.int32)
     handle = apply(FakeQueue, (queue.queue_ref,))

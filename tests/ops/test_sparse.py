@@ -170,3 +170,16 @@ def test_a_shape_may_hold_tensors_of_int32(graph):
     y = tf.sparse_reshape(sp, [tf.shape(sp)[0], -1, 1])
     with tf.Session() as session:
         assert session.run(y).dense_shape.tolist() == [2, 3, 1]
+
+
+@pytest.mark.parametrize("combiner", ["sum", "mean", "sqrtn"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_of_low_precision_rows_are_float32(eager, combiner, weighted):
+    places = [[0, 0], [0, 1], [1, 0]]
+    ids = tf.SparseTensor(places, tf.constant([0, 1, 2], tf.int64), [2, 2])
+    weights = tf.SparseTensor(places, [1.0, 1.0, 1.0], [2, 2]) if weighted else None
+    table = tf.constant(np.full([4, 2], 2.0), tf.float16)
+    found = tf.nn.embedding_lookup_sparse(table, ids, weights, combiner=combiner)
+    first = {"sum": 4.0, "mean": 2.0, "sqrtn": 8.0**0.5}[combiner]
+    assert found.dtype == tf.float32
+    np.testing.assert_allclose(found, [[first] * 2, [2.0] * 2], rtol=1e-6)

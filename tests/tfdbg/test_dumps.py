@@ -132,7 +132,7 @@ def test_debug_ops(tmp_path):
 @pytest.mark.parametrize(
     ("watch", "error", "text"),
     [
-        (dict(debug_urls="grpc://localhost:1"), tf.errors.UnimplementedError, "file:/"),
+        (dict(debug_urls="ftp://localhost:1"), tf.errors.UnimplementedError, "file:/"),
         (dict(debug_ops="DebugFoo"), tf.errors.UnimplementedError, "DebugIdentity"),
         (dict(node_name="s", debug_ops="DebugNanCount"),
          tf.errors.InvalidArgumentError, "numbers"),

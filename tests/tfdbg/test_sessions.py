@@ -17,7 +17,6 @@ from twinflow.tfdbg.dumps.dump_dir import DebugDumpDir
 from twinflow.tfdbg.sessions.dumping import DumpingDebugWrapperSession
 from twinflow.tfdbg.sessions.hooks import DumpingDebugHook
 from twinflow.tfdbg.sessions.local_cli import LocalCLIDebugWrapperSession
-from twinflow.tfdbg.sessions.remote import TensorBoardDebugWrapperSession
 from twinflow.tfdbg.sessions.requests import OnRunStartAction, OnRunStartResponse
 from twinflow.tfdbg.sessions.stepper import NodeStepper
 
@@ -210,11 +209,6 @@ def test_the_stepper_replaces_values():
         assert stepper.finalize() == 10
         with pytest.raises(ValueError, match="does not exist"):
             stepper.override_tensor("nothing:0", 1)
-
-
-def test_what_is_left_out_says_so():
-    with pytest.raises(tf.errors.UnimplementedError, match="left out"):
-        TensorBoardDebugWrapperSession(None, [])
 
 
 EXPORTED = """

@@ -44,8 +44,10 @@ def _table() -> tuple[dict[str, str], list[tuple[str, str]]]:
     return by_op, forms
 
 
-def advice_for(message: str) -> str | None:
+def advice_for(message: str | None) -> str | None:
     """What to do about an error with this message, None where nothing is known."""
+    if not message:  # an error made from a code alone
+        return None
     by_op, forms = _table()
     if _SIZES.search(message):
         op = _OP.search(message)

@@ -108,7 +108,8 @@ class VariableSaveable(SaveableObject):
 
     def misfit(self, opened):
         """What is wrong with the shape that a Bundle has for it; None if nothing is."""
-        shape = self.variable.shape
+        part = slice_info(self.variable)
+        shape = TensorShape(part.full_shape) if part else self.variable.shape
         if self.name not in opened or shape.is_compatible_with(opened.shape(self.name)):
             return None
         return shape, TensorShape(opened.shape(self.name))

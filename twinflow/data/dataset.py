@@ -191,7 +191,7 @@ class Dataset(OfStructure, Transforms):
             file_pattern: a string or a string tensor. shuffle: in random order, which
                 is the default; else sorted. seed: makes that order reproducible.
         Raises:
-            InvalidArgumentError: no file matches.
+            NotFoundError (at run time): there is no such folder.
         """
         pattern = convert_to_tensor(file_pattern, dtypes.string)
 

@@ -1,4 +1,4 @@
-"""Runs that dump tensors into files, as `RunOptions.debug_options` asks for.
+"""Runs that dump tensors, as `RunOptions.debug_options` asks for.
 
 Note [Debugged runs]: the run goes node by node under a watcher. What it is told are
 the nodes of twinflow's graph; dumps have the names of the GraphDef, where a loop is
@@ -6,24 +6,21 @@ made of Enter, Merge, Switch, Identity, NextIteration and Exit, and a branch of 
 and Merge. So each node that runs brings the dumps of those of its inputs that never
 run: constants, what variables hold, and the nodes of control flow, whose values are
 known from the node's inputs; a loop's own nodes are dumped when a trip of it begins or
-ends. A dump is a file with one Event, without records.
+ends. Where they go says execute.debug_places.
 """
 
 import hashlib
 import json
-import os
 import threading
 import time
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import numpy as np
 
 from twinflow.base import errors, logging
 from twinflow.base.state import Cell
-from twinflow.base.stores import is_remote
 from twinflow.base.watching import OpRun, Watcher, watched_by
-from twinflow.execute import debug_values
+from twinflow.execute import debug_places, debug_values
 from twinflow.execute.debug_loops import LoopNodes, flat
 from twinflow.formats import protos
 from twinflow.formats.tensor_proto import make_tensor_proto
@@ -32,13 +29,8 @@ if TYPE_CHECKING:
     from twinflow.execute.plan import Plan
     from twinflow.execute.session import Session
 
-_FILE_URL = "file://"
 _PASSING = {"Identity", "RefIdentity", "Switch", "RefSwitch", "Enter", "RefEnter",
             "Exit", "NextIteration", "StopGradient"}  # fmt: skip
-_LIMIT_VARIABLE = "TFDBG_DISK_BYTES_LIMIT"
-_DEFAULT_LIMIT = 107374182400  # bytes, as in TensorFlow
-_usage = {"bytes": 0}  # what this process has dumped since the last reset
-_lock = threading.Lock()
 
 
 def wanted(options: Any) -> bool:
@@ -51,12 +43,16 @@ def dumped_run(session: "Session", plan: "Plan", arrays: list, options: Any) -> 
     """Run a plan, and dump what the options ask for.
 
     Raises:
-        tf.errors.UnimplementedError: an address that is no file.
+        tf.errors.UnimplementedError: an address of no known kind.
     """
     dumps = Dumps(session, plan, arrays, options.debug_options)
-    with watched_by(dumps):
-        values = plan.run(arrays)
-    dumps.finish(values)
+    try:
+        dumps.begin(options.debug_options)
+        with watched_by(dumps):
+            values = plan.run(arrays)
+        dumps.finish(values)
+    finally:
+        dumps.close()
     return values
 
 
@@ -75,14 +71,16 @@ class Dumps(Watcher):
             session._device_of(session.graph.nodes[0])
         )  # fmt: skip
         self._watched: dict[tuple[str, int], list] = {}
-        self._roots: dict[str, None] = {}
+        self._places: dict[str, Any] = {}
         for watch in options.debug_tensor_watch_opts:
-            roots = [_folder(url) for url in watch.debug_urls]
-            self._roots.update(dict.fromkeys(roots))
+            for url in watch.debug_urls:
+                if url not in self._places:
+                    self._places[url] = debug_places.place_of(url)
+            places = [self._places[url] for url in watch.debug_urls]
             key = watch.node_name, watch.output_slot
-            self._watched.setdefault(key, []).append((watch, roots))
+            self._watched.setdefault(key, []).append((watch, places))
         if options.reset_disk_byte_usage:
-            _usage["bytes"] = 0
+            debug_places.forget_usage()
         self._thread = threading.get_ident()
         self._graph = session.graph.as_graph_def()
         self._defs = {node.name: node for node in self._graph.node}
@@ -96,11 +94,10 @@ class Dumps(Watcher):
         self._failed: Exception | None = None
         self._loops = LoopNodes(self._defs, self.put)
         self._needed = self._ancestors()
-        self._begin(options)
 
-    # ------------------------------------------------------------------ files
-    def _begin(self, options: Any) -> None:
-        """Write the graph and the facts about the run."""
+    # ------------------------------------------------------------------ places
+    def begin(self, options: Any) -> None:
+        """Say what the graph is, and the facts about the run."""
         facts = {
             "global_step": options.global_step,
             "session_run_index": debug_values.next_run_of(self._session),
@@ -117,12 +114,16 @@ class Dumps(Watcher):
         graph = protos.Event(wall_time=now)
         graph.graph_def = data = self._placed_graph()
         digest = int.from_bytes(hashlib.sha256(data).digest()[:8], "little")
-        run = facts["session_run_index"]
-        for root in self._roots:
-            name = f"_tfdbg_core_metadata_sessionrun{run:014d}_{now}"
-            _write(os.path.join(root, name), event)
-            folder = os.path.join(root, debug_values.folder_of(self._device))
-            _write(os.path.join(folder, f"_tfdbg_graph_hash{digest}_{now}"), graph)
+        watches = [w for found in self._watched.values() for w, _ in found]
+        watches = [w for w in watches if w.node_name in self._needed]
+        for place in self._places.values():
+            place.graph(graph, digest, self._device, watches)
+            place.facts(event, facts["session_run_index"])
+
+    def close(self) -> None:
+        """End the streams of events, and wait until they have been heard."""
+        for place in self._places.values():
+            place.close()
 
     def _placed_graph(self) -> bytes:
         """The nodes that the run needs, with their device."""
@@ -238,16 +239,18 @@ class Dumps(Watcher):
                 return
         if not isinstance(value, np.ndarray | np.generic):
             return
-        for watch, roots in found:
+        for watch, places in found:
             for op in watch.debug_ops:
-                self._put_one(node, slot, value, op, roots, watch)
+                kind, _, attributes = op.partition("(")
+                call = node, slot, kind, attributes.rstrip(")")
+                listening = [place for place in places if place.takes(*call)]
+                if listening:
+                    self._put_one(call, value, listening, watch)
 
-    def _put_one(
-        self, node: str, slot: int, value: Any, op: str, roots: list, watch: Any
-    ) -> None:
-        kind, _, attributes = op.partition("(")
+    def _put_one(self, call: tuple, value: Any, places: list, watch: Any) -> None:
+        node, slot, kind, attributes = call
         try:
-            shown = debug_values.debugged(kind, attributes.rstrip(")"), value)
+            shown = debug_values.debugged(kind, attributes, value)
         except errors.OpError:
             if watch.tolerate_debug_op_creation_failures:
                 logging.warn("%s does not fit %s:%d", kind, node, slot)
@@ -255,25 +258,17 @@ class Dumps(Watcher):
             raise
         if shown is None:
             return
-        now = self._now()
-        event = protos.Event(wall_time=now)
+        event = protos.Event(wall_time=self._now())
         tensor = make_tensor_proto(shown)
         event.summary.value.add(
             tag=node, node_name=f"{node}:{slot}:{kind}", tensor=tensor
         )
-        for root in roots:
-            folder = os.path.join(root, debug_values.folder_of(self._device))
-            path = os.path.join(folder, f"{node}_{slot}_{kind}_{now}")
-            size = np.asarray(shown).nbytes
-            with _lock:
-                if _usage["bytes"] + size > _limit():
-                    self._failed = ValueError(
-                        f"The dumps of this process would exceed {_limit()} bytes with "
-                        f"{path}: set {_LIMIT_VARIABLE} for more, or watch less."
-                    )
-                    return
-                _usage["bytes"] += size
-            _write(path, event)
+        for place in places:
+            try:
+                place.value(event, self._device)
+            except ValueError as error:  # too large: the run itself goes on
+                self._failed = error
+                return
 
     def finish(self, values: list) -> None:
         """Dump what was fetched and never ran.
@@ -287,35 +282,3 @@ class Dumps(Watcher):
         for t, value in zip(fetches, values):
             if (t.op.name, t.value_index) not in self._dumped:
                 self.need(t.op.name, t.value_index, value)
-
-
-def _limit() -> int:
-    return int(os.environ.get(_LIMIT_VARIABLE) or _DEFAULT_LIMIT)
-
-
-def _folder(url: str) -> str:
-    """The folder of an address.
-
-    Raises:
-        tf.errors.UnimplementedError: the address is no file.
-    """
-    if not url.startswith(_FILE_URL) or is_remote(url.removeprefix(_FILE_URL)):
-        raise errors.UnimplementedError(
-            None, None,
-            f"tfdbg dumps into files alone, but was given {url!r}: use an address such "
-            "as file:///tmp/tfdbg_dumps. Servers of grpc and TensorBoard's debugger "
-            "are left out.",
-        )  # fmt: skip
-    return unquote(url.removeprefix(_FILE_URL))
-
-
-def _write(path: str, event: Any) -> None:
-    folder = os.path.dirname(path)
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except (FileExistsError, NotADirectoryError):  # a node c, and a node c/d
-        raise errors.FailedPreconditionError(
-            None, None, f"{folder} is a file, and no folder for dumps"
-        ) from None
-    with open(path, "wb") as f:
-        f.write(event.SerializeToString())

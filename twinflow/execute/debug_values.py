@@ -62,6 +62,34 @@ def debugged(kind: str, attributes: str, value: Any) -> Any:
     return _numeric_summary(value, _attributes(attributes))
 
 
+def is_gated(attributes: str) -> bool:
+    """Whether a debug op waits to be asked for, by a server."""
+    return _attributes(attributes).get("gated_grpc", "false").lower() == "true"
+
+
+def add_debug_nodes(graph: Any, watches: Any, device: str) -> None:
+    """Add the debug ops of a run to the GraphDef of a device."""
+    known = {node.name: node for node in graph.node}
+    for watch in watches:
+        node, slot = watch.node_name, watch.output_slot
+        copy = graph.node.add(name=f"__copy_{node}_{slot}", op="Copy", device=device)
+        copy.input.append(f"{node}:{slot}" if slot else node)
+        for i, op in enumerate(watch.debug_ops):
+            kind, _, attributes = op.partition("(")
+            made = graph.node.add(
+                name=f"__dbg_{node}:{slot}_{i}_{kind}", op=kind, device=device
+            )
+            made.input.append(copy.name)
+            made.attr["tensor_name"].s = f"{node}:{slot}".encode()
+            made.attr["device_name"].s = device.encode()
+            made.attr["debug_urls"].list.s.extend(u.encode() for u in watch.debug_urls)
+            made.attr["gated_grpc"].b = is_gated(attributes.rstrip(")"))
+            for name in ("T", "dtype"):
+                if node in known and name in known[node].attr:
+                    for one in copy, made:
+                        one.attr["T"].CopyFrom(known[node].attr[name])
+
+
 def _attributes(text: str) -> dict[str, str]:
     pairs = (part.partition("=") for part in text.split(";") if "=" in part)
     return {name.strip(): value.strip() for name, _, value in pairs}

@@ -38,6 +38,16 @@ def test_linear_classifier(tmp_path):
     ]  # fmt: skip
 
 
+def test_a_partitioned_linear_classifier(tmp_path):
+    parts = tf.fixed_size_partitioner(2)
+    estimator = tf.estimator.LinearClassifier(
+        [AGE], str(tmp_path), n_classes=4, partitioner=parts
+    )
+    estimator.train(data, steps=1)
+    name = "linear/linear_model/bias_weights"
+    assert estimator.get_variable_value(name).shape == (4,)
+
+
 def test_linear_regressor_with_crossed_columns(tmp_path):
     steps = tf.feature_column.bucketized_column(AGE, [1.5])
     crossed = tf.feature_column.crossed_column(["job", steps], 5)

@@ -9,3 +9,8 @@ INTERN_TABLE = {t.as_datatype_enum: t for t in _ALL}
 STRING_TO_TF = {t.name: t for t in _ALL}
 
 double_ref, half_ref = as_dtype("float64_ref"), as_dtype("float16_ref")
+
+
+def bfloat16_type():
+    """NumPy's type of bfloat16."""
+    return dtypes.bfloat16.as_numpy_dtype

@@ -89,7 +89,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         made = DoorModule(spec.name, f"{spec.name}, served by twinflow.")
         if spec.name == resolve.TOP:
             vars(made).update(_VERSIONS)
-        if spec.name == f"{resolve.TOP}.keras":
+        if spec.name in (f"{resolve.TOP}.keras", f"{resolve.TOP}.python.keras"):
             vars(made)["__version__"] = keras_alias.VERSION
         return made
 

@@ -9,6 +9,7 @@ from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.compat.door.python_util import object_list_uid
 from twinflow.graph.case import smart_constant_value
 from twinflow.keras.backend.defaults import snake_case
+from twinflow.keras.layers.cudnn_weights import fitted
 from twinflow.keras.layers.lambda_layer import bytecode, function_of
 from twinflow.keras.saving.config import CUSTOM
 from twinflow.keras.utils.model_summary import count_params, print_summary
@@ -17,6 +18,18 @@ from twinflow.ops.variables.reference import RefVariable
 _GLOBAL_CUSTOM_OBJECTS = CUSTOM
 to_snake_case = snake_case
 __all__ = ["count_params", "object_list_uid", "print_summary"]
+
+
+def preprocess_weights_for_loading(
+    layer, weights, original_keras_version=None, original_backend=None
+):
+    """Arrays of a file as a layer takes them: those of cuDNN's cells and of others.
+
+    Args:
+        layer: the layer. weights: its arrays.
+        original_keras_version, original_backend: accepted; all are of Keras 2.
+    """
+    return fitted(layer, weights)
 
 
 # ------------------------------------------------------------------ generic_utils

@@ -9,7 +9,6 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.compat.door.operations import Operation
 from twinflow.keras.backend.defaults import uids
-from twinflow.keras.layers.cudnn_weights import fitted
 from twinflow.ops.arrays.placeholder import placeholder
 from twinflow.ops.core.compare import where
 from twinflow.ops.core.creation import zeros_like
@@ -31,18 +30,6 @@ def default(method):
     """Mark a method as one that subclasses may leave as it is."""
     method._is_default = True
     return method
-
-
-def preprocess_weights_for_loading(
-    layer, weights, original_keras_version=None, original_backend=None
-):
-    """Arrays from a file in the form in which a layer keeps its weights.
-
-    Args:
-        layer: a layer or a model. weights: a list of arrays, of Keras 2.
-        original_keras_version, original_backend: accepted.
-    """
-    return fitted(layer, weights)
 
 
 # ------------------------------------------------------------------ layer_utils

@@ -29,6 +29,7 @@ def message(path, name):
     of = _OWN.get(file, protos)
     if file in _OF_TREES:
         of = getattr(decision_protos, _OF_TREES[file])
+    of = profile_protos if name == "CallTraceback" else of  # it holds an OpLogProto
     found = getattr(of, _RENAMED.get(name, name), None)
     if found is None and name.startswith("DO_NOT_USE_RESERVED"):
         return 20  # an error code that no program gets

@@ -80,6 +80,18 @@ def _ragged(error):
     return "inhomogeneous" in str(error) or "could not be broadcast" in str(error)
 
 
+def _wrapped(made, value, dtype, error, **more):
+    """An array of integers, of which some do not fit: their last bits.
+
+    Raises:
+        OverflowError: they fit no integer at all.
+    """
+    kind = None if dtype is None else np.dtype(dtype)
+    if kind is None or kind.kind not in "iu" or kind == np.int64:
+        raise error
+    return made(value, np.int64, **more).astype(kind)
+
+
 def _array(made):
     @functools.wraps(made)
     def array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, **more):
@@ -87,6 +99,8 @@ def _array(made):
         more.update(copy=copy, order=order, subok=subok, ndmin=ndmin)
         try:
             return made(object, dtype, **more)
+        except OverflowError as error:
+            return _wrapped(made, object, dtype, error, **more)
         except ValueError as error:
             if dtype is not None or not _ragged(error):
                 raise
@@ -100,6 +114,8 @@ def _asarray(made):
     def asarray(a, dtype=None, *args, **kwargs):
         try:
             return made(a, dtype, *args, **kwargs)
+        except OverflowError as error:
+            return _wrapped(made, a, dtype, error)
         except ValueError as error:
             if dtype is not None or not _ragged(error):
                 raise

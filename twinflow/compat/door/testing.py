@@ -159,8 +159,10 @@ def generate_combinations_with_testcase_name(**kwargs):
         generate_combinations_with_testcase_name(mode=["graph", "eager"], n=[1, 2])
     """
     found = []
-    for values in itertools.product(*kwargs.values()):
-        case = dict(zip(kwargs, values))
+    keys = list(kwargs)[::-1]
+    keys.sort(key=lambda key: key[0])  # the order of 1.12's names
+    for values in itertools.product(*(kwargs[key] for key in keys)):
+        case = dict(zip(keys, values))
         name = "".join(
             f"_{''.join(filter(str.isalnum, key))}_"
             f"{''.join(filter(str.isalnum, str(value)))}"

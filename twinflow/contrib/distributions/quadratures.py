@@ -11,9 +11,11 @@ from twinflow.distributions.normal import Normal
 from twinflow.distributions.parameters import process_quadrature_grid_and_probs
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.creation import fill, linspace, zeros_like
+from twinflow.ops.core.creation import fill, linspace, ones_like, zeros_like
+from twinflow.ops.core.creation import range as range_of
 from twinflow.ops.core.elementwise import exp
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.shape import rank, reshape
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.nn.softmax import softmax
 
@@ -55,7 +57,7 @@ def quadrature_scheme_lognormal_quantiles(
     """
     with name_scope(name, "quadrature_scheme_lognormal_quantiles", [loc, scale]):
         edges = exp(_quantiles(loc, scale, quadrature_size))
-        return _between(_last(edges))
+        return _between(_last(edges), quadrature_size)
 
 
 def _quantiles(loc, scale, count):
@@ -63,19 +65,19 @@ def _quantiles(loc, scale, count):
     d = Normal(loc=loc, scale=scale)
     one = convert_to_tensor(1.0, d.dtype)
     levels = linspace(0 * one, one, count + 3)[1:-1]
-    for _ in range(d.batch_shape.ndims):
-        levels = levels[..., None]
-    return d.quantile(levels)
+    ones = ones_like(d.batch_shape_tensor())  # the rank may be known to runs alone
+    return d.quantile(reshape(levels, concat([[count + 1], ones], 0)))
 
 
 def _last(t):
     """A tensor with its first axis last."""
-    return transpose(t, [*range(1, t.shape.ndims), 0])
+    if t.shape.ndims is not None:
+        return transpose(t, [*range(1, t.shape.ndims), 0])
+    return transpose(t, concat([range_of(1, rank(t)), [0]], 0))
 
 
-def _between(edges):
+def _between(edges, count):
     grid = (edges[..., :-1] + edges[..., 1:]) / 2.0
-    count = grid.shape[-1].value
     return grid, fill([count], convert_to_tensor(1.0 / count, grid.dtype))
 
 
@@ -114,7 +116,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
     with name_scope(name, "softmax_normal_grid_and_probs", values):
         loc, scale = _checked(normal_loc, normal_scale)
         edges = SoftmaxCentered().forward(_quantiles(loc, scale, quadrature_size))
-        return _between(_last(edges))
+        return _between(_last(edges), quadrature_size)
 
 
 def _checked(normal_loc, normal_scale):

@@ -23,6 +23,9 @@ CSV_TYPES = (
 )  # fmt: skip
 
 
+_BUFFER = 4 << 20  # what buffer_size is where it is not given
+
+
 class Blocks(Pass):
     """A pass over the rows of blocks, and errors in the place of such rows.
 
@@ -135,6 +138,7 @@ def default_of(value):
     Raises:
         TypeError: it is of another dtype than a column can have.
         ValueError: it is more than one value.
+        InvalidArgumentError: it is a matrix, eagerly.
     """
     if isinstance(value, dtypes.DType):
         if value not in CSV_TYPES:
@@ -143,9 +147,12 @@ def default_of(value):
     found = value if is_tensor(value) else convert_to_tensor(value)
     if found.dtype not in CSV_TYPES:
         raise TypeError(f"{_allowed('record_defaults')}, got {found.dtype!r}")
-    shape = found._shape
-    many = shape is not None and (len(shape) > 1 or (shape and (shape[0] or 0) > 1))
-    if many and found.symbolic:
+    shape = found._shape or ()
+    if len(shape) > 1 and found.symbolic:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(shape)}")
+    if len(shape) > 1:
+        raise invalid("Each record default should be at most rank 1")
+    if found.symbolic and shape and (shape[0] or 0) > 1:
         raise ValueError(
             "Shape of a default must be a length-0 or length-1 vector, or a scalar, "
             f"got {shape}."
@@ -166,7 +173,7 @@ class CsvDataset(Dataset):
         record_defaults: for each column a DType (float32, float64, int32, int64 or
             string) if a field must be there, or a tensor or list of the one value that
             stands for a missing field.
-        compression_type: "", "ZLIB" or "GZIP". buffer_size: accepted.
+        compression_type: "", "ZLIB" or "GZIP". buffer_size: bytes, positive.
         header: leave out the first record of each file.
         field_delim: the byte between two fields.
         use_quote_delim: fields may stand in double quotes, and hold the delimiter, line
@@ -201,6 +208,7 @@ class CsvDataset(Dataset):
             "quotes": text(use_quote_delim, boolean),
             "na_value": text(na_value, string),
             "chosen": text([] if select_cols is None else select_cols, int64),
+            "bytes": text(_BUFFER if buffer_size is None else buffer_size, int64),
         }
         types = [d.dtype for d in defaults]
         structure = Structure((None,) * len(types), types, [()] * len(types))
@@ -218,6 +226,8 @@ def _source(given, defaults):
     delimiter, chosen = as_bytes(one(given["delimiter"])), given["chosen"].tolist()
     compression = as_text(one(given["compression"]))
     _check(delimiter, chosen, defaults, compression)
+    if one(given["bytes"]) <= 0:
+        raise invalid("buffer_size should be positive")
     layout = Layout(len(defaults), delimiter, bool(given["quotes"]), chosen or None)
     columns = Columns(defaults, {b"", as_bytes(one(given["na_value"]))})
     header, paths = bool(given["header"]), [as_text(p) for p in flat(given["paths"])]

@@ -117,6 +117,8 @@ class DatasetWriter:
         kind = dataset._kind
         if kind in _SAME or _only_ends(dataset):
             return self.dataset(dataset._before[0])
+        if kind == "ImportedDataset":  # its nodes are in the graph
+            return self.ref(dataset._given[0])
         if kind not in TABLE:
             raise Unwritable(kind)
         before, form = [self.dataset(d) for d in dataset._before], _form(dataset)
@@ -337,7 +339,6 @@ TABLE = {
     "FlatMapDataset": _flattened("FlatMapDataset", 0),
     "InterleaveDataset": _flattened("InterleaveDataset", 2),
     "UnbatchDataset": _counted("UnbatchDataset"),
-    "ImportedDataset": _imported,
 }
 
 

@@ -149,12 +149,10 @@ def matching(patterns):
     """The sorted paths that match patterns, an array of strings.
 
     Raises:
-        InvalidArgumentError: there is none.
+        NotFoundError: there is no such folder.
     """
     texts = [as_text(p) for p in np.ravel(patterns).tolist()]
     found = sorted(files.Glob(texts))
-    if not found:
-        raise errors.invalid(f"No files matched pattern: {', '.join(texts)}")
     out = np.empty(len(found), object)
     out[:] = [path.encode() for path in found]
     return out

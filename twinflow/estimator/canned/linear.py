@@ -78,7 +78,8 @@ def _first(features, feature_columns, units, sparse_combiner):
     model = _LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
     logits = model(features)
     found = dict(model.cols_to_vars())
-    (bias,) = get_expanded_variable_list(found.pop("bias"))
+    parts = get_expanded_variable_list(found.pop("bias"))
+    bias = parts[0] if len(parts) == 1 else concat(parts, 0)
     return logits, bias, [v for v in found.values() if v]
 
 

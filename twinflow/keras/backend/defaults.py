@@ -22,6 +22,7 @@ class _Defaults:
     floatx = "float32"
     epsilon = 1e-7
     image_data_format = "channels_last"
+    asked = 0  # how often the learning phase of a graph was looked at
     learning_phase = None  # what set_learning_phase chose in eager mode
 
 
@@ -114,6 +115,7 @@ def learning_phase() -> Any:
     owner = dispatch.current_mode().variable_owner()
     if owner.eager:
         return _Defaults.learning_phase or 0
+    _Defaults.asked += 1
     found = owner.state.get(_PHASE)
     if found is None:
         with dispatch.entered(owner), owner.outside_regions(), owner.name_scope(""):
@@ -123,6 +125,11 @@ def learning_phase() -> Any:
             )  # fmt: skip
         owner.state[_PHASE] = found
     return found
+
+
+def times_asked() -> int:
+    """How often a graph's learning phase was looked at."""
+    return _Defaults.asked
 
 
 def phase_tensor(graph: Any) -> Any:

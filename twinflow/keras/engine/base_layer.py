@@ -234,6 +234,7 @@ class Layer(HasNodes, HasLosses):
             kwargs = {**kwargs, "mask": masks}
         recorded = not calls.depth and has_history(inputs)
         calls.depth += recorded
+        asked = defaults.times_asked()
         try:
             with self._names(graph):
                 outputs = self._call_in_scope(graph, inputs, args, kwargs)
@@ -243,7 +244,8 @@ class Layer(HasNodes, HasLosses):
         finally:
             calls.depth -= recorded
         if recorded:
-            record(self, inputs, outputs, self._named(args, kwargs))
+            asks = defaults.times_asked() > asked
+            record(self, inputs, outputs, self._named(args, kwargs), asks)
         return outputs
 
     def _names(self, graph):

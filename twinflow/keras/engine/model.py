@@ -240,6 +240,14 @@ class Model(HasSaving, HasTraining, Layer):
         return self._network.outputs
 
     @property
+    def _input_layers(self):
+        return [t._keras_history[0] for t in self.inputs]
+
+    @property
+    def _output_layers(self):
+        return [t._keras_history[0] for t in self.outputs]
+
+    @property
     def _feed_inputs(self):
         if self._network is None:
             return self._fed.get("feed", self._fed["inputs"])
@@ -408,6 +416,14 @@ class Model(HasSaving, HasTraining, Layer):
         if self._network is None or current_mode().variable_owner().eager:
             return super().losses
         return self._of_own_inputs(super().get_losses_for)
+
+    def get_losses_for(self, inputs: Any) -> list:
+        """The losses that depend on `inputs`; None = those that hold regardless."""
+        found = super().get_losses_for(inputs)
+        if self._network is None:
+            return found
+        own = set(self.losses)
+        return [loss for loss in found if loss in own]
 
     def get_updates_for(self, inputs: Any) -> Any:
         """The updates that depend on `inputs`; None = those that hold regardless."""

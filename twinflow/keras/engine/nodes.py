@@ -29,7 +29,8 @@ class DeferredTensor:
     symbolic = True
 
     def __init__(self, shape, dtype, name=None):
-        self._shape, self.dtype, self.name = TensorShape(shape).tuple, dtype, name
+        self._shape, self.name = TensorShape(shape).tuple, name
+        self.dtype = dtypes.as_dtype(dtype)
 
     shape = property(lambda self: TensorShape(self._shape), doc="The static shape.")
 
@@ -124,9 +125,13 @@ def apart(layer, inputs, outputs):
         return nest.map_structure(lambda t: identity(t) if id(t) in ids else t, outputs)
 
 
-def record(layer, inputs, outputs, arguments):
-    """Note a call."""
-    Node(layer, nest.flatten(inputs), nest.flatten(outputs), arguments)
+def record(layer, inputs, outputs, arguments, asks):
+    """Note a call, and whether its outputs depend on the learning phase."""
+    inputs, outputs = nest.flatten(inputs), nest.flatten(outputs)
+    Node(layer, inputs, outputs, arguments)
+    asks = asks or any(getattr(t, "_uses_learning_phase", False) for t in inputs)
+    for t in outputs:
+        t._uses_learning_phase = asks
 
 
 def called_deferred(layer, inputs, args, kwargs):
@@ -141,9 +146,7 @@ def called_deferred(layer, inputs, args, kwargs):
     scope = dispatch.local.eager_scope
     with dispatch.entered(graph), graph.name_scope(scope):
         found = layer(nest.map_structure(inside, inputs), *args, **kwargs)
-    outputs = nest.map_structure(
-        lambda t: DeferredTensor(t._shape, dtypes.as_dtype(t.dtype)), found
-    )
+    outputs = nest.map_structure(lambda t: DeferredTensor(t._shape, t.dtype), found)
     if has_history(inputs):
         Node(layer, nest.flatten(inputs), nest.flatten(outputs), kwargs)
     return outputs

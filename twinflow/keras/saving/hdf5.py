@@ -96,12 +96,13 @@ def save_text(group, name, value):
     group.attrs[name] = np.bytes_(value) if len(value) < _LIMIT else value
 
 
-def save_texts(group, name, texts):
+def save_attributes(group, name, texts):
     """A list of texts as attributes: one, or several where it is long.
 
     Raises:
         RuntimeError: a single text is too long.
     """
+    texts = [text(t) for t in texts]
     long = [t for t in texts if len(t) > _LIMIT]
     if long:
         raise RuntimeError(
@@ -120,7 +121,7 @@ def save_texts(group, name, texts):
         group.attrs[f"{name}{i}"] = part
 
 
-def texts(group, name):
+def load_attributes(group, name):
     if name in group.attrs:
         return [text(n) for n in group.attrs[name]]
     found, i = [], 0
@@ -137,7 +138,7 @@ def text(value):
 # ------------------------------------------------------------------ weights
 def save_weights(group, layers):
     """Write the weights of layers into a file or group."""
-    save_texts(group, "layer_names", [layer.name for layer in layers])
+    save_attributes(group, "layer_names", [layer.name for layer in layers])
     save_text(group, "backend", "tensorflow")
     save_text(group, "keras_version", "2.1.6-tf")
     for layer in layers:
@@ -153,14 +154,14 @@ def _save_variables(group, variables):
         while name in names:
             name, number = f"{start}_{number}:{end}", number + 1
         names.append(name)
-    save_texts(group, "weight_names", names)
+    save_attributes(group, "weight_names", names)
     for name, value in zip(names, sessions.batch_get_value(variables), strict=True):
         group.create_dataset(name, data=np.asarray(value))
 
 
 def values_of(group):
     """The arrays of a group, in their order."""
-    return [array_of(group, name) for name in texts(group, "weight_names")]
+    return [array_of(group, name) for name in load_attributes(group, "weight_names")]
 
 
 def array_of(group, name):
@@ -191,8 +192,8 @@ def load_weights(group, layers):
         ValueError: there are more or fewer layers or weights.
     """
     wanted = [layer for layer in layers if layer.weights]
-    names = texts(group, "layer_names")
-    names = [n for n in names if texts(group[n], "weight_names")]
+    names = load_attributes(group, "layer_names")
+    names = [n for n in names if load_attributes(group[n], "weight_names")]
     if len(names) != len(wanted):
         raise ValueError(
             f"You are trying to load a weight file containing {len(names)} layers into "
@@ -218,7 +219,7 @@ def load_weights_by_name(group, layers):
     Raises:
         ValueError: a layer has another number of weights, or a shape differs.
     """
-    saved, pairs = texts(group, "layer_names"), []
+    saved, pairs = load_attributes(group, "layer_names"), []
     for k, layer in enumerate(layers):
         if layer.name not in saved:
             continue

@@ -96,9 +96,15 @@ def _selected(index, inputs):
     return inputs[index]
 
 
+def _infer_selected(index, inputs):
+    shapes = {t._shape for t in inputs}
+    shape = shapes.pop() if len(shapes) == 1 else None
+    return None if shape is None or None in shape else shape
+
+
 RefSelect = define(  # of values, as RefMerge
     "RefSelect(index: int32, inputs: N*T) -> (output: T)",
-    infer=lambda index, inputs: _common(inputs)[0],
+    infer=_infer_selected,
     host=_selected,
 )
 

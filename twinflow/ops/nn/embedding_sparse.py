@@ -71,6 +71,8 @@ def embedding_lookup_sparse(
         ids, places = unique(sp_ids.values)
         params = [_table(p, None) for p in params]
         found = embedding_lookup(params, ids, partition_strategy, max_norm=max_norm)
+        if found.dtype in (dtypes.float16, dtypes.bfloat16):  # sums would lose much
+            found = cast(found, dtypes.float32)
         if sp_weights is None:
             return _PLAIN[combiner](found, places, rows, scope or name)
         weights = cast(sp_weights.values, found.dtype)

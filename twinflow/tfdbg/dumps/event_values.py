@@ -64,6 +64,11 @@ def load_log_message_from_event_file(event_file_path: str) -> str:
     return read_event(event_file_path).log_message.message
 
 
+def grpc_path_of(event: Any) -> str:
+    """The folder that the address of a server named, in the facts about a run."""
+    return json.loads(event.log_message.message).get("grpc_path", "")
+
+
 def extract_core_metadata_from_event_proto(event: Any) -> CoreMetadata:
     """The CoreMetadata in an Event, which are JSON there."""
     facts = json.loads(event.log_message.message)

@@ -15,7 +15,7 @@ from twinflow.tfdbg.sessions.requests import (
 from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
-def _arguments(wrapper: Any, response: Any, reset: bool) -> SessionRunArgs:
+def arguments(wrapper: Any, response: Any, reset: bool) -> SessionRunArgs:
     """What a hook asks of a run: dumps, or times."""
     options = protos.RunOptions()
     if response.action == OnRunStartAction.DEBUG_RUN:
@@ -81,7 +81,7 @@ class LocalCLIDebugHook(SessionRunHook):
         self._performed_action = response.action
         if response.action == OnRunStartAction.INVOKE_STEPPER:
             raise NotImplementedError("Hooks do not support node-stepper mode.")
-        return _arguments(wrapper, response, True)
+        return arguments(wrapper, response, True)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         if self._session_wrapper and self._performed_action:
@@ -124,7 +124,7 @@ class DumpingDebugHook(SessionRunHook):
                 args.fetches, args.feed_dict, None, None, wrapper.run_call_count
             )
         )
-        return _arguments(wrapper, response, reset)
+        return arguments(wrapper, response, reset)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         pass

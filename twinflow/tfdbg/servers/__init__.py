@@ -1,0 +1,1 @@
+"""Servers that debugged runs report to, and what is sent to them."""
