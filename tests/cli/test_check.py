@@ -82,7 +82,7 @@ def test_status_and_output(tmp_path, capsys):
     assert "has every TensorFlow symbol" in capsys.readouterr().out
     assert main.main(["check", str(tmp_path)]) == 1
     assert capsys.readouterr().out == (
-        f"{bad}:3: twinflow does not have tensorflow.nope\n"
+        f"{bad}:3: twinflow does not have tensorflow.nope\n1 finding in 1 of 2 files\n"
     )
     assert main.main(["check", str(tmp_path / "none.py")]) == 2
 

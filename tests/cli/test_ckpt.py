@@ -47,13 +47,13 @@ def test_diff(prefixes, capsys):
 
 
 def test_what_is_not_there_is_said(prefixes, capsys):
-    assert main.main(["ckpt", "show", prefixes[0], "nope"]) == 1
+    assert main.main(["ckpt", "show", prefixes[0], "nope"]) == 2
     assert "Key nope not found in checkpoint" in capsys.readouterr().err
-    assert main.main(["ckpt", "ls", "nope"]) == 1
+    assert main.main(["ckpt", "ls", "nope"]) == 2
     assert "Failed to find any matching files for nope" in capsys.readouterr().err
     assert main.main(["ckpt", "diff", prefixes[0]]) == 2
     assert main.main(["ckpt"]) == 2
-    assert "usage: twinflow ckpt ls" in capsys.readouterr().err
+    assert "Try `twinflow ckpt --help`" in capsys.readouterr().err
 
 
 def test_values_that_are_no_numbers_do_not_differ(tmp_path, capsys):

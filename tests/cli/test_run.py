@@ -195,7 +195,9 @@ def test_a_script_in_python_2_that_is_read_as_python_3(done):
 
 def test_an_option_that_is_not_there(done):
     run = done["options"]
-    assert run.returncode == 2 and "no option '--py3'; there are --py2" in run.stderr
+    assert (
+        run.returncode == 2 and "no option '--py3'. Did you mean '--py2'?" in run.stderr
+    )
 
 
 def test_a_script_that_is_not_there(done):

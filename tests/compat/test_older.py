@@ -5,7 +5,7 @@ import pytest
 
 from tests.modes import eagerly
 from twinflow.base import spawn_hooks
-from twinflow.cli import options
+from twinflow_terminal import running as options
 from twinflow.compat.door import homes, resolve
 from twinflow.compat.older import orders, serving
 

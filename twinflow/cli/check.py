@@ -7,13 +7,13 @@ TensorFlow, and the door's rule (compat.door.resolve) what twinflow has there.
 import ast
 import builtins
 import os
-import sys
 from typing import NamedTuple
 
-from twinflow.cli import old_scripts, options
+from twinflow.cli import drawing, old_scripts
 from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
+from twinflow_terminal import running
 
 _ENDS = (".py", ".ipynb")
 _OLD = "Python 2:"
@@ -30,35 +30,52 @@ class Finding(NamedTuple):
         return f"{self.path}:{self.line}: {self.text}"
 
 
-def main(argv):
+def main(paths: tuple[str, ...], as_json: bool = False) -> int:
     """List what is missing in files and folders.
 
     Returns:
         0 if nothing is, 1 if something is, 2 if a file cannot be read.
     """
-    if not argv:
-        print("twinflow check: which script?", file=sys.stderr)
-        return 2
-    status, files = 0, list(_files(argv))
-    for path in files:
+    found: dict[str, list[Finding]] = {}
+    for path in _files(paths):
         try:
             with open(path, "rb") as f:
-                found = _of_file(f.read(), path)
+                found[path] = _of_file(f.read(), path)
         except (OSError, cells.Unreadable) as error:
-            print(f"twinflow: can't open file {path!r}: {error}", file=sys.stderr)
-            return 2
-        status = status or bool(found)
-        print(*found, sep="\n", end="\n" if found else "")
-        if any(f.text.startswith(_OLD) for f in found):
+            text = f"can't open file {path!r}: {error}"
+            return drawing.failed("check", text)
+    if as_json:
+        drawing.write_json(_as_json(found))
+    else:
+        _tell(found, paths)
+    return int(any(found.values()))
+
+
+def _as_json(found):
+    listed = [f._asdict() for findings in found.values() for f in findings]
+    return {"files": list(found), "findings": listed}
+
+
+def _tell(found, paths):
+    for path, findings in found.items():
+        print(*findings, sep="\n", end="\n" if findings else "")
+        if any(f.text.startswith(_OLD) for f in findings):
             print(f"`twinflow run --py2 {path}` runs it as Python 2 did.")
-    if not status:
-        print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
-    return int(status)
+    count = sum(map(len, found.values()))
+    if not count:
+        print(f"twinflow has every TensorFlow symbol of {', '.join(paths)}.")
+    elif len(found) > 1 or count > 1:
+        wrong = sum(map(bool, found.values()))
+        print(f"{_count(count, 'finding')} in {wrong} of {_count(len(found), 'file')}")
+
+
+def _count(number, word):
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def _of_file(data, path):
     """The Findings of a script, or of the cells of a notebook."""
-    if not options.is_notebook(path):
+    if not running.is_notebook(path):
         return findings(data, path)
     code = cells.read(data, path)
     whole = cells.joined(code)
