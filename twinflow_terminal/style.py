@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable
@@ -35,9 +36,25 @@ class Command(click.Command):
         )  # fmt: skip
 
 
-def _later(target: str, **given: Any) -> Callable[[], int]:
-    """Called outside of click: its frames are in no traceback, it catches nothing."""
-    return lambda: pkgutil.resolve_name(target)(**given)
+def _later(target: str, /, **given: Any) -> Callable[[], int]:
+    """Called outside of click, whose frames would be in the tracebacks of programs."""
+    work = functools.partial(pkgutil.resolve_name, target)
+    if "argv" in given:  # a program, whose errors are its own
+        return lambda: work()(**given)
+    return lambda: _carried_out(lambda: work()(**given))
+
+
+def _carried_out(work: Callable[[], int]) -> int:
+    """What it returns; Ctrl-C and a pipe that nobody reads any more end it quietly."""
+    try:
+        status = work()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return statuses.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return statuses.FINE
+    return status
 
 
 class ProgramCommand(Command):

@@ -1,9 +1,10 @@
 """`twinflow doctor`: what is there, what is slow or broken, and how to mend it."""
 
+import pkgutil
 from collections.abc import Callable
 
 from twinflow.cli import drawing
-from twinflow.cli.health import environment, installed, machine, trial
+from twinflow.cli.health import environment, installed, machine
 from twinflow.cli.health.trouble import Trouble
 from twinflow_terminal import statuses
 from twinflow_terminal.versions import version
@@ -17,7 +18,19 @@ _PARTS: dict[str, Callable[[], dict[str, str]]] = {
     "caches": installed.caches,
     "environment": environment.set_now,
 }
-_LOOKS = (installed.troubles, environment.troubles, machine.troubles, trial.troubles)
+_TRIAL = "twinflow.cli.health.trial:troubles"
+
+
+def _tried() -> list[Trouble]:
+    """What does not work; a variable with a wrong value keeps modules from loading."""
+    try:
+        return pkgutil.resolve_name(_TRIAL)()
+    except Exception as error:
+        text = f"twinflow does not start: {type(error).__name__}: {error}"
+        return [Trouble(text, "see the troubles beside it", broken=True)]
+
+
+_LOOKS = (installed.troubles, environment.troubles, machine.troubles, _tried)
 
 
 def main(as_json: bool = False) -> int:

@@ -30,6 +30,8 @@ def guarded(command: str, work: Callable[[], int]) -> int:
     """What `work` returns, or what it says of a file that cannot be read."""
     try:
         return work()
+    except BrokenPipeError:  # of the standard output
+        raise
     except UNREADABLE as error:
         return failed(command, error)
 

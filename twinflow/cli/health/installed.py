@@ -14,7 +14,7 @@ from twinflow.cli.drawing import size
 from twinflow.cli.health.trouble import Trouble
 from twinflow.cli.samples import making
 
-_REQUIRED = re.compile(
+_REQUIRED = re.compile(  # (name, extra of its own, extra that needs it)
     r"^([\w.-]+)(?:\[([\w-]+)\])?[^;]*(?:;.*extra == [\"']([\w-]+)[\"'])?"
 )
 _LEFT_OUT = ("dev", "demo")
