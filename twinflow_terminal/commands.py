@@ -120,6 +120,8 @@ CHECK = Command(
     "check", "twinflow.cli.check:main",
     "List what scripts use that twinflow, NumPy 2 or Python 3 lack. Nothing of them "
     "runs. Folders are looked through for scripts and notebooks.",
+    _switch("--habits", text="List also what `twinflow run` mends: names of NumPy 1, "
+            "scipy.misc."),
     _JSON, _given("paths", "PATH...", nargs=-1, required=True, type=_FILE),
 )  # fmt: skip
 _CHECKPOINT = """

@@ -62,9 +62,9 @@ _NAMED = {option.name: option for option in TABLE}
 def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
     """(the options, what stands behind them, what is wrong with them)"""
     chosen, rest = Options(), list(argv)
-    while rest and rest[0].startswith("--"):
+    while rest and rest[0][:1] == "-" and rest[0] not in ("-", "-m"):
         name, equals, value = rest.pop(0).partition("=")
-        if not name[2:]:  # `--` ends them
+        if name == "--":  # ends them
             break
         option = _NAMED.get(name)
         if option is None or (equals and not option.unit):

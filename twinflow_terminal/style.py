@@ -28,6 +28,7 @@ class Command(click.Command):
         self, name: str, target: str, text: str, *params: click.Parameter,
         epilog: str = "", hidden: bool = False,
     ) -> None:  # fmt: skip
+        self.target = target
         callback = functools.partial(_later, target)
         kept = epilog and "\b\n" + epilog.strip("\n").replace("\n\n", "\n\n\b\n")
         super().__init__(
@@ -80,7 +81,7 @@ class ProgramCommand(Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options; leave what follows as it is."""
         own, program = self._split(args)
-        rest = super().parse_args(ctx, [*own, "--"])
+        rest = super().parse_args(ctx, list(own))
         if not program and not ctx.resilient_parsing:
             raise click.UsageError("which script?", ctx)
         ctx.params["argv"] = [*self._of_run(own), *program]
@@ -118,8 +119,8 @@ def _option_of_run(option: running.Option, shown: bool) -> click.Option:
     if option.unit in ("FILE", "DIR"):
         kind = click.Path()
     return click.Option(
-        [option.name], is_flag=not option.unit, metavar=option.unit or None, type=kind,
-        help=option.text, expose_value=False, hidden=not shown,
+        [option.name], is_flag=None if option.unit else True, type=kind,
+        metavar=option.unit or None, help=option.text, expose_value=False, hidden=not shown,
     )  # fmt: skip
 
 

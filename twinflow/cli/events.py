@@ -50,9 +50,8 @@ def plot(path: str, tags: tuple[str, ...] = (), width: int | None = None,
         missing = [tag for tag in tags if tag not in scalars]
         if missing or not scalars:
             known = ", ".join(scalars) or "none"
-            raise ValueError(
-                f"{path} has no scalar {missing or ''}; there are: {known}"
-            )
+            lacks = f"{path} has no scalar {', '.join(missing)}".rstrip()
+            raise ValueError(f"{lacks}; there are: {known}")
         for tag in tags or scalars:
             print("\n".join(curves.drawn(tag, found[tag].points, width, height)))
         return 0
