@@ -1,6 +1,7 @@
 """All commands of `twinflow`: what each takes and says, and what carries it out."""
 
 import os
+from typing import Any
 
 import click
 
@@ -14,7 +15,7 @@ _WHOLE, _COUNT = click.IntRange(min=0), click.IntRange(min=1)
 _SECONDS = click.FloatRange(min=0)
 
 
-def _option(*names: str, **how: object) -> click.Option:
+def _option(*names: str, **how: Any) -> click.Option:
     return click.Option(list(names), **how)
 
 
@@ -22,7 +23,7 @@ def _switch(*names: str, text: str) -> click.Option:
     return click.Option(list(names), is_flag=True, help=text)
 
 
-def _given(name: str, unit: str, **how: object) -> click.Argument:
+def _given(name: str, unit: str, **how: Any) -> click.Argument:
     return click.Argument([name], metavar=unit, **how)
 
 
@@ -200,7 +201,7 @@ any other name               a checkpoint
 )  # fmt: skip
 
 
-def _serving(name: str, kind: object, default: object, unit: str, text: str):
+def _serving(name: str, kind: Any, default: Any, unit: str, text: str) -> click.Option:
     return _option(name, type=kind, default=default, metavar=unit, help=text,
                    show_default=default is not None)  # fmt: skip
 
@@ -264,7 +265,7 @@ MAN = Command(
     epilog="\ntwinflow man > ~/.local/share/man/man1/twinflow.1; man twinflow\n",
 )  # fmt: skip
 
-SECTIONS = {
+SECTIONS: dict[str, list[click.Command]] = {
     "Run programs": [RUN, LAUNCH, DEBUG, PROFILE, VERIFY, REPLAY],
     "Look into files": [CHECK, CKPT, GRAPH, SAVED_MODEL, EVENTS],
     "Make of models": [CONVERT, SERVE],

@@ -10,7 +10,6 @@ def main(shell: str) -> int:
     kind = shell_completion.get_completion_class(shell)
     if kind is None:
         return statuses.NOT_DONE
-    parts = commands.TWINFLOW, {}, "twinflow", commands.COMPLETE
-    made = kind(*parts)
+    made = kind(commands.TWINFLOW, {}, "twinflow", commands.COMPLETE)
     print(made.source_template % made.source_vars())  # `source` would start a bash
     return statuses.FINE

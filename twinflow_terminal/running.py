@@ -4,7 +4,7 @@ Read without click, which takes longer to load than many a script to run; click 
 them from the same table, for the help.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Options(NamedTuple):
@@ -73,7 +73,7 @@ def taken(argv: list[str]) -> tuple[Options, list[str], str | None]:
             return chosen, rest, f"no option {name!r}; there are {known}"
         if option.unit and not equals and not rest:
             return chosen, rest, f"{name} needs {option.what}"
-        given = value if equals else rest.pop(0) if option.unit else True
+        given: Any = value if equals else rest.pop(0) if option.unit else True
         if option.unit == "N" and not _is_number(given):
             return chosen, rest, f"{name} needs {option.what}, got {given!r}"
         given = int(given) if option.unit == "N" else given

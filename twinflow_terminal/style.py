@@ -120,7 +120,8 @@ def _option_of_run(option: running.Option, shown: bool) -> click.Option:
         kind = click.Path()
     return click.Option(
         [option.name], is_flag=None if option.unit else True, type=kind,
-        metavar=option.unit or None, help=option.text, expose_value=False, hidden=not shown,
+        metavar=option.unit or None, help=option.text, expose_value=False,
+        hidden=not shown,
     )  # fmt: skip
 
 

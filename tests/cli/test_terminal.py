@@ -6,11 +6,13 @@ import pkgutil
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 from click.testing import CliRunner
 
-from tests.source_tree import ROOT
+from tests.source_tree import ROOT, table
+from twinflow.cli import drawing
 from twinflow_terminal import commands, running, statuses, style
 from twinflow_terminal.main import main
 
@@ -207,3 +209,40 @@ def test_json_is_json(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["files"] == [str(tmp_path / "a.py")]
     assert found["findings"][0]["line"] == 2
+
+
+def test_the_page_of_the_documentation():
+    page = (ROOT / "docs/terminal.md").read_text()
+    for name, command in commands.TWINFLOW.commands.items():
+        assert f"| `twinflow {name}" in page
+        for inner in getattr(command, "commands", {}):
+            assert f"`{inner}`" in page or f"`twinflow {name} {inner}`" in page
+    assert [tuple(row) for row in table(page, "status", "meaning")] == [*statuses.TABLE]
+
+
+ROWS, TITLES = [("a", 1234), ("bcd", 5)], ("name", "count")
+
+
+def test_tables_in_a_pipe(capsys):
+    drawing.show(ROWS, TITLES, right=("count",), title="numbers")
+    assert capsys.readouterr().out == "numbers\na    1,234\nbcd      5\n"
+
+
+@pytest.mark.skipif(find_spec("rich") is None, reason="rich is an extra")
+def test_tables_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert drawing.is_drawn()
+    drawing.show(ROWS, TITLES, right=("count",), title="numbers")
+    out = capsys.readouterr().out
+    assert "name" in out and "─" in out and "1,234" in out
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        monkeypatch.setenv(name, value)
+        assert not drawing.is_drawn()
+        monkeypatch.setenv("TERM", "xterm")
+
+
+def test_sizes_for_people():
+    texts = [drawing.size(n) for n in (5, 1500, 2.5e6, 3e12)]
+    assert texts == ["5 bytes", "1.5 kB", "2.5 MB", "3,000.0 GB"]

@@ -130,7 +130,7 @@ def _npz(found):
     if clashing:
         raise ValueError(f"numpy.savez takes no array named {clashing[0]!r}; write a "
                          ".safetensors file")  # fmt: skip
-    held = {n: v if v.dtype.isbuiltin else v.astype(np.float32) for n, v in
+    held = {n: v if v.dtype.isbuiltin == 1 else v.astype(np.float32) for n, v in
             ((n, np.asarray(v)) for n, v in found.items())}  # fmt: skip
     content = io.BytesIO()
     np.savez(content, **held)

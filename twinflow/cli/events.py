@@ -66,7 +66,7 @@ def series(path: str) -> dict[str, Series]:
     if not names:
         raise ValueError(f"there is no event file in {path}")
     for name in names:
-        for tag, kind, step, value in _values(name, len(names) > 1 and path):
+        for tag, kind, step, value in _values(name, path if len(names) > 1 else ""):
             found.setdefault(tag, Series(kind, [])).points.append((step, value))
     return found
 
@@ -79,7 +79,7 @@ def _files(path: str) -> Iterator[str]:
         yield from (os.path.join(folder, n) for n in sorted(names) if _MARK in n)
 
 
-def _values(name: str, root: str | bool) -> Iterator[tuple[str, str, int, float]]:
+def _values(name: str, root: str) -> Iterator[tuple[str, str, int, float]]:
     """(tag, kind, step, value); the tags of a folder's folders begin with its path."""
     inner = os.path.relpath(os.path.dirname(name), root) if root else "."
     front = "" if inner == "." else f"{inner}: "
