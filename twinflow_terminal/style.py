@@ -190,7 +190,8 @@ def _show(error: click.ClickException, group: click.Group, argv: list[str]) -> N
         text = f"{error.param.metavar or error.param.name} is missing"
     elif isinstance(error, click.BadOptionUsage):
         text = f"{error.option_name} needs a value"
-    print(f"{path}: {text.rstrip('.')}\nTry `{path} --help`.", file=sys.stderr)
+    front = path if os.environ.get("NO_COLOR") else click.style(path, fg="red")
+    click.echo(f"{front}: {text.rstrip('.')}\nTry `{path} --help`.", err=True)
 
 
 def _named(command: click.Command, argv: list[str]) -> tuple[click.Command, str]:

@@ -54,7 +54,8 @@ def _tell(facts: dict, troubles: list[Trouble]) -> None:
             drawing.show(rows, ("", ""), title=name)
             print()
     for trouble in sorted(troubles, key=lambda t: not t.broken):
-        print(f"{'broken' if trouble.broken else 'slow'}: {trouble.what}")
+        word, colour = ("broken", "red") if trouble.broken else ("slow", "yellow")
+        print(f"{drawing.coloured(word, colour)}: {trouble.what}")
         print(f"   fix: {trouble.fix}")
     if not troubles:
         print("Nothing is slow or broken.")

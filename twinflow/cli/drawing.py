@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+import click
+
 from twinflow.base import errors
 from twinflow_terminal import statuses
 
@@ -41,6 +43,11 @@ def is_drawn() -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty() and find_spec("rich") is not None
+
+
+def coloured(word: str, colour: str) -> str:
+    """A word as a terminal shows it in a colour; the word itself elsewhere."""
+    return click.style(word, fg=colour, bold=True) if is_drawn() else word
 
 
 def size(count: float) -> str:

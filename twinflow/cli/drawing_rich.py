@@ -10,9 +10,12 @@ def draw(
     title: str,
 ) -> None:  # fmt: skip
     """Print a table."""
+    if title:
+        console.Console().print(text.Text(title, style="bold"))
     drawn = table.Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False
-    )
+        box=box.SIMPLE_HEAD if any(titles) else None, show_edge=False, pad_edge=False,
+        show_header=any(titles),
+    )  # fmt: skip
     for i, name in enumerate(titles):
         drawn.add_column(
             name, justify="right" if name in right else "left", overflow="fold",
