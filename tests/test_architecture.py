@@ -2,6 +2,7 @@
 
 import ast
 import pkgutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from tests.source_tree import (
 )
 from tests.support.stubs import indexes
 
-FOLDERS = (TOP, "tests", "docs", "benchmarks", "examples")
+TERMINAL = f"{TOP}_terminal"
+FOLDERS = (TOP, TERMINAL, "tests", "docs", "benchmarks", "examples")
 VAGUE_NAMES = {"utils.py", "helpers.py", "common.py"}
 DYNAMIC_IMPORTS = {"__import__", "import_module", "importlib.import_module"}
 REGISTRY_HOMES = (f"{TOP}.base.op", f"{TOP}.base.op_lookup")
@@ -233,6 +235,17 @@ def test_imports_go_to_a_smaller_number():
     assert not wrong, "\n".join(wrong)
 
 
+def test_the_command_line_loads_no_twinflow():
+    """twinflow_terminal names what carries a command out, and imports none of it."""
+    wrong = []
+    for path in python_files(TERMINAL):
+        finder = ImportFinder(path, ())
+        finder.visit(ast.parse((ROOT / path).read_text()))
+        outside = set(sys.stdlib_module_names) | {"click", TERMINAL}
+        wrong += [f for f in finder.found if f.module.split(".")[0] not in outside]
+    assert not wrong
+
+
 def test_families_of_ops_import_lower_ones():
     layout = read_layout()
     wrong = []
@@ -281,7 +294,7 @@ def test_no_op_is_looked_up_by_its_name():
 
 
 def test_names_say_what_files_hold():
-    wrong = check_names(python_files(TOP, "tests", "benchmarks", "examples"))
+    wrong = check_names(python_files(*FOLDERS))
     assert not wrong, "\n".join(wrong)
 
 

@@ -106,8 +106,13 @@ REASONS = {
         {"compile", "types.CodeType"}, "the text `0` as code that has a file and a line"
     ),
     "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
-    "cli/main.py": (
-        {"importlib.metadata", "pkgutil.resolve_name"}, "its version and commands"
+    "cli/doctor.py": ({"pkgutil.resolve_name"}, _OWN),
+    "cli/drawing.py": ({"pkgutil.resolve_name"}, _OWN),
+    "cli/health/installed.py": (
+        {"importlib.metadata"}, "which packages are installed, and how they are called"
+    ),
+    "cli/numpy_habits.py": (
+        {"getattr(numpy)"}, "looks whether NumPy has what a script names; calls nothing"
     ),
     "cli/notebooks/plots.py": (
         {"pkgutil.resolve_name", "sys.modules"}, "its own backend of matplotlib"
@@ -132,6 +137,9 @@ REASONS = {
             "compile", "exec", "importlib.machinery", "pkgutil.resolve_name",
             "runpy.__file__", "runpy.run_module", "runpy.run_path", "sys.modules",
         }, _SCRIPT,
+    ),
+    "cli/saved_models.py": (
+        {"allow_pickle", "np.load"}, "arrays that the user names, without pickles"
     ),
     "cli/samples/making.py": (
         {"urllib.request"}, "its urlretrieve gives look-alikes; nothing is fetched"

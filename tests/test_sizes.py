@@ -73,7 +73,7 @@ def report(sources):
 
 
 def test_files_and_functions_are_short(record_property):
-    paths = python_files(TOP, "tests", "benchmarks", "examples")
+    paths = python_files(TOP, "twinflow_terminal", "tests", "benchmarks", "examples")
     sources = {path: (ROOT / path).read_text() for path in paths}
     house = {path: text for path, text in sources.items() if path.parts[0] == TOP}
     record_property("summary", report(house))

@@ -11,7 +11,15 @@ WHERE = re.compile(r"`([\w/]+\.py): (\w+)`")
 WRITTEN = re.compile(r'^[ ]*(?:"""|# )?Note \[([^\]\n]+)\]:', re.MULTILINE)
 CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
 NAMED = re.compile(r"\bNote\s+(?:#\s+|\*\s+)?\[([^\]\n]+)\]")
-SOURCES = (TOP, "native", "tests", "benchmarks", "examples", "docs")
+SOURCES = (
+    TOP,
+    "twinflow_terminal",
+    "native",
+    "tests",
+    "benchmarks",
+    "examples",
+    "docs",
+)
 TEXTS = {".py", ".c", ".h", ".md"}
 HERE = Path("tests/test_words.py")  # has planted Notes
 

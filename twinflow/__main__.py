@@ -2,7 +2,7 @@
 
 import sys
 
-from twinflow.cli.main import main
+from twinflow_terminal.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -96,9 +96,9 @@ def test_commands_without_a_terminal(step):
 
 
 @pytest.mark.parametrize(("args", "text"), [
-    ([], "which file?"), (["a", "b"], "one file, not 2"),
+    ([], "FILE is missing"), (["a", "b"], "Got unexpected extra argument (b)"),
     (["--quick", "a"], "no option '--quick'"), (["--json"], "--json needs a value"),
-    (["--record", "x", "a"], "--record needs a number"),
+    (["--record", "x", "a"], "'x' is not a valid integer"),
 ])  # fmt: skip
 def test_wrong_command_lines(capsys, args, text):
     assert main.main(["replay", *args]) == 2

@@ -1,5 +1,6 @@
 """`twinflow check`: what is missing, by file and line, without running anything."""
 
+import numpy as np
 import pytest
 
 from twinflow.cli import check, main
@@ -82,7 +83,7 @@ def test_status_and_output(tmp_path, capsys):
     assert "has every TensorFlow symbol" in capsys.readouterr().out
     assert main.main(["check", str(tmp_path)]) == 1
     assert capsys.readouterr().out == (
-        f"{bad}:3: twinflow does not have tensorflow.nope\n"
+        f"{bad}:3: twinflow does not have tensorflow.nope\n1 finding in 1 of 2 files\n"
     )
     assert main.main(["check", str(tmp_path / "none.py")]) == 2
 
@@ -138,3 +139,35 @@ def test_names_of_stars():
     ]
     mine = script + "LayerRNNCell = None\n"
     assert check.findings(mine, "a.py") == []
+
+
+HABITS = """\
+import numpy as np, scipy.misc
+from numpy import int as whole
+x = np.float(1), np.NaN, np.nothing_such, np.array, np.testing
+np.reshape(x, newshape=[1]), scipy.misc.imresize(x, 3), scipy.misc.nothing
+if hasattr(np, "alltrue"): np.alltrue(x)
+try: np.bool
+except AttributeError: pass
+"""
+
+
+def test_habits_of_numpy():
+    """What `twinflow run` mends is listed if it is asked for, what is gone always."""
+    found = check.findings(HABITS, "a.py")
+    assert [f.line for f in found] == [3, 4]
+    assert found[0].text == f"NumPy {np.__version__} does not have nothing_such"
+    assert found[1].text == "SciPy of 2018: scipy.misc.nothing is gone"
+    every = check.findings(HABITS, "a.py", habits=True)
+    assert [(f.line, f.text) for f in every if f not in found] == [
+        (2, "NumPy 1: np.int  ->  int"),
+        (3, "NumPy 1: np.NaN  ->  np.nan"),
+        (3, "NumPy 1: np.float  ->  float"),
+        (4, "NumPy 1: np.reshape(newshape=...)  ->  shape=..."),
+        (4, "SciPy of 2018: scipy.misc.imresize is gone"),
+    ]
+
+
+def test_near_names_of_classes():
+    (found,) = check.findings("import tensorflow as tf\ntf.GraphKeys.LOSES", "a.py")
+    assert found.text.endswith("GraphKeys. Did you mean LOSSES?")

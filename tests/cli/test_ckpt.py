@@ -1,10 +1,14 @@
 """`twinflow ckpt`: what is in checkpoints."""
 
+import json
+
 import numpy as np
 import pytest
 
+from twinflow.base import dtypes
 from twinflow.cli import main
 from twinflow.formats.checkpoint_v2 import write_bundle
+from twinflow.formats.safetensors import SafeTensors
 
 
 @pytest.fixture
@@ -47,13 +51,13 @@ def test_diff(prefixes, capsys):
 
 
 def test_what_is_not_there_is_said(prefixes, capsys):
-    assert main.main(["ckpt", "show", prefixes[0], "nope"]) == 1
+    assert main.main(["ckpt", "show", prefixes[0], "nope"]) == 2
     assert "Key nope not found in checkpoint" in capsys.readouterr().err
-    assert main.main(["ckpt", "ls", "nope"]) == 1
+    assert main.main(["ckpt", "ls", "nope"]) == 2
     assert "Failed to find any matching files for nope" in capsys.readouterr().err
     assert main.main(["ckpt", "diff", prefixes[0]]) == 2
     assert main.main(["ckpt"]) == 2
-    assert "usage: twinflow ckpt ls" in capsys.readouterr().err
+    assert "Try `twinflow ckpt --help`" in capsys.readouterr().err
 
 
 def test_values_that_are_no_numbers_do_not_differ(tmp_path, capsys):
@@ -62,3 +66,36 @@ def test_values_that_are_no_numbers_do_not_differ(tmp_path, capsys):
     write_bundle(path, [(name, value, None) for name, value in entries])
     assert main.main(["ckpt", "diff", path, path]) == 0
     assert capsys.readouterr().out == "no difference\n"
+
+
+def test_values_as_files(prefixes, tmp_path, capsys):
+    for ending, opened in ((".npz", np.load), (".safetensors", SafeTensors)):
+        target = str(tmp_path / f"values{ending}")
+        assert main.main(["ckpt", "to", prefixes[1], target]) == 0
+        assert capsys.readouterr().out == f"{prefixes[1]} -> {target}: 3 tensors\n"
+        assert opened(target) is not None
+    found = np.load(tmp_path / "values.npz")
+    assert sorted(found) == ["m", "w", "x"]
+    assert found["m"] == 3 and found["w"].tolist() == [[0.5, 0], [0, 0.5]]
+    assert main.main(["ckpt", "to", prefixes[0], str(tmp_path / "a.zip")]) == 2
+    assert "should end with .npz or .safetensors" in capsys.readouterr().err
+
+
+def test_values_that_numpy_cannot_keep(tmp_path, capsys):
+    path = str(tmp_path / "one")
+    half = np.ones(2, dtypes.bfloat16.as_numpy_dtype)
+    write_bundle(path, [("half", half, None), ("file", np.zeros(1), None)])
+    assert main.main(["ckpt", "to", path, f"{path}.npz"]) == 2
+    assert "takes no array named 'file'" in capsys.readouterr().err
+    write_bundle(path, [("half", half, None)])
+    assert main.main(["ckpt", "to", path, f"{path}.npz"]) == 0
+    assert np.load(f"{path}.npz")["half"].dtype == np.float32
+
+
+def test_json(prefixes, capsys):
+    assert main.main(["ckpt", "ls", "--json", prefixes[0]]) == 0
+    assert json.loads(capsys.readouterr().out) == [
+        {"name": "n", "dtype": "int64", "shape": [], "bytes": 8},
+        {"name": "s", "dtype": "string", "shape": [1], "bytes": None},
+        {"name": "w", "dtype": "float32", "shape": [2, 2], "bytes": 16},
+    ]

@@ -25,8 +25,8 @@ def _written(tmp_path):
 
 def test_values_there_and_back(tmp_path, capsys):
     first, prefix = _written(tmp_path), str(tmp_path / "model.ckpt")
-    assert main([first, prefix]) == 0
-    assert main([prefix, str(tmp_path / "y.safetensors")]) == 0
+    assert main(first, prefix) == 0
+    assert main(prefix, str(tmp_path / "y.safetensors")) == 0
     for path in (first, prefix, str(tmp_path / "y.safetensors")):
         reader = tf.train.load_checkpoint(path)
         for name, value in VALUES.items():
@@ -57,11 +57,11 @@ def test_models(tmp_path):
 
 def test_pair_without_sense(tmp_path, capsys):
     path = _written(tmp_path)
-    assert main([path, str(tmp_path / "m.keras")]) == 1
+    assert main(path, str(tmp_path / "m.keras")) == 2
     assert (
         "can become safetensors (.safetensors), a checkpoint" in capsys.readouterr().err
     )
-    assert main([path, "m.tflite"]) == 1
+    assert main(path, "m.tflite") == 2
     assert "interpreter" in capsys.readouterr().err
     assert not (tmp_path / "m.keras").exists()
 

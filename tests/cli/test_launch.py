@@ -196,7 +196,7 @@ def test_a_reader_that_goes_ends_all(start):
     (("--hosts", "a:1,b"), "--hosts takes HOST:COUNT"),
     (("--hosts", "a:1,b:2"), "which of a, b is this host?"),
     (("--hosts", "a:1,b:2", "--rank-offset", "2"), "one of 0, 1; got 2"),
-    (("-n", "0"), "invalid _positive value"),
+    (("-n", "0"), "Invalid value for '-n'"),
     (("-n", "2", "--rank-offset", "2"), "--rank-offset needs --hosts"),
     (("-n", "2", "--coordinator", "a"), "--coordinator takes HOST:PORT, got 'a'"),
     (("-n", "2", "--fast"), "no option '--fast'"),

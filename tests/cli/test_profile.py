@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from twinflow.cli import profile, run
+from twinflow.cli import run
+from twinflow_terminal.main import main
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def test_what_goes_where(script, tmp_path, capsys):
     given = []
     script(lambda argv: given.append(argv) or 3)
     made = tmp_path / "p.json"
-    assert profile.main(["--json", str(made), "s.py", "--", "--html", "x"]) == 3
+    assert main(["profile", "--json", str(made), "s.py", "--", "--html", "x"]) == 3
     assert given == [["s.py", "--html", "x"]]
     assert json.loads(made.read_text())["seconds"] > 0
     said = capsys.readouterr()
@@ -36,11 +37,11 @@ def test_a_report_of_what_fails(script, capsys, error):
 
     script(fail)
     with pytest.raises(error):
-        profile.main(["s.py"])
+        main(["profile", "s.py"])
     assert "profile of" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("argv", [[], ["--html"], ["--json=x"]])
 def test_a_command_line_that_cannot_be_read(argv, capsys):
-    assert profile.main(argv) == 2
+    assert main(["profile", *argv]) == 2
     assert "twinflow profile:" in capsys.readouterr().err

@@ -47,7 +47,7 @@ def test_models(root, capsys):
             again = net()
             again.load_weights(f"{root}/{name}")
             np.testing.assert_allclose(again.predict(x), wanted, rtol=1e-6)
-    assert ckpt.main(["ls", f"{root}/values"]) == 0
+    assert ckpt.ls(f"{root}/values") == 0
     assert "layers/dense/vars/0  float32[3, 2]" in capsys.readouterr().out
     (version,) = folders.versions_in(f"{root}/saved").values()
     assert version == f"{root}/saved/1"

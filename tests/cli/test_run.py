@@ -1,10 +1,12 @@
 """`twinflow run`: scripts as they were written in 2018, each in its own process."""
 
 import os
+import random
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 GRAPH = """
@@ -95,6 +97,16 @@ print pickle.load(open("p.pkl", "r"))["a"], cPickle.loads(cPickle.dumps([1]))
 s = StringIO(); s.write("x"); print s.getvalue(), urllib.quote("a b"), sys.maxint > 5
 print string.letters[:3], string.join(["a", "b"], "-"), half,
 """  # what it prints was printed by Python 2.7.18
+CHOICES = """
+import random
+import numpy as np
+import tensorflow as tf
+print(tf.executing_eagerly(), random.random(), np.random.rand())
+def drawn():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        return sess.run(tf.random_uniform([]))
+print(tf.random_uniform([]).numpy(), drawn() == drawn())
+"""
 
 
 def start(folder, *command):
@@ -104,6 +116,7 @@ def start(folder, *command):
     return subprocess.run(
         [sys.executable, *command],
         capture_output=True, text=True, cwd=folder, env=env, timeout=100,
+        input="p 'x is %s' % x\nq\n",
     )  # fmt: skip
 
 
@@ -121,7 +134,7 @@ def done(tmp_path_factory):
         "graph": GRAPH, "eager": EAGER, "tests": TESTS, "flags": FLAGS,
         "failing": FAILING, "beside": "x = 5", "syntax": "x = 1\ny = = 2\n",
         "old": OLD, "old_beside": "def half(x):\n\tprint 'beside',\n\treturn x / 2\n",
-        "status": "import sys\nsys.exit('that is all')",
+        "status": "import sys\nsys.exit('that is all')", "choices": CHOICES,
     }  # fmt: skip
     for name, source in sources.items():
         (folder / f"{name}.py").write_text(source)
@@ -134,6 +147,9 @@ def done(tmp_path_factory):
         "old": (twinflow, "--py2", "old.py"),
         "old, read as Python 3": (twinflow, "old.py"),
         "options": (twinflow, "--py3", "old.py"),
+        "choices": (twinflow, "--eager", "--seed=3", "choices.py"),
+        "others": (twinflow, "--eager", "--seed", "4", "--profile", "choices.py"),
+        "pdb": (twinflow, "--pdb", "failing.py", "a"),
         "real": (start, "-c", "import tensorflow"),
     }
     for name in ("failing", "syntax", "status"):
@@ -195,7 +211,9 @@ def test_a_script_in_python_2_that_is_read_as_python_3(done):
 
 def test_an_option_that_is_not_there(done):
     run = done["options"]
-    assert run.returncode == 2 and "no option '--py3'; there are --py2" in run.stderr
+    assert (
+        run.returncode == 2 and "no option '--py3'. Did you mean '--py2'?" in run.stderr
+    )
 
 
 def test_a_script_that_is_not_there(done):
@@ -205,3 +223,23 @@ def test_a_script_that_is_not_there(done):
 
 def test_the_tensorflow_beside_the_scripts_was_within_reach(done):
     assert done["real"].returncode == 9
+
+
+def test_seeds_and_eager_execution(done):
+    first, second = (output(done[name]).split() for name in ("choices", "others"))
+    numbers = [str(random.Random(3).random()), str(np.random.RandomState(3).rand())]
+    assert first[:3] == ["True", *numbers]
+    assert first[3] != second[3]
+    assert first[4] == second[4] == "True"
+
+
+def test_a_profile_of_a_run(done):
+    assert "profile of" in done["others"].stderr
+    assert "profile of" not in done["choices"].stderr
+
+
+def test_the_debugger_where_a_script_fails(done):
+    run = done["pdb"]
+    assert run.returncode == 1
+    assert "ValueError: no a" in run.stderr
+    assert "x is a" in run.stdout and run.stdout.rstrip().endswith("(tf)")

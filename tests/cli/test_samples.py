@@ -14,9 +14,9 @@ import twinflow as tf
 from tests.cli.test_run import twinflow
 from twinflow.base import errors, files, known_files
 from twinflow.cli import hints
-from twinflow.cli.options import Options
 from twinflow.cli.samples import making, pictures, texts, words
 from twinflow.contrib.learn.datasets import digits
+from twinflow_terminal.running import Options
 
 DATASETS, get_file = tf.keras.datasets, tf.keras.utils.get_file
 OLD = """

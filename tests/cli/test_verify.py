@@ -2,7 +2,7 @@
 
 import json
 
-from twinflow.cli import verify
+from twinflow_terminal import main
 
 BROKEN = """\
 import numpy as np
@@ -16,7 +16,7 @@ for x in tf.data.Dataset.range(3).map(lambda i: i + np.random.randint(9)):
 def test_a_difference(tmp_path, capsys):
     script, target = tmp_path / "program.py", tmp_path / "found.json"
     script.write_text(BROKEN)
-    assert verify.main(["--json", str(target), str(script)]) == 1
+    assert main.main(["verify", "--json", str(target), str(script)]) == 1
     found = json.loads(target.read_text())
     assert not found["same"]
     assert found["differences"][0]["class"] == "frozen call"
@@ -37,7 +37,7 @@ with tf.Session() as session:
 def test_a_limit(tmp_path, capsys):
     script, target = tmp_path / "program.py", tmp_path / "found.json"
     script.write_text(SOUND)
-    assert verify.main(["--limit=1", f"--json={target}", str(script)]) == 0
+    assert main.main(["verify", "--limit=1", f"--json={target}", str(script)]) == 0
     found = json.loads(target.read_text())
     assert set(found) == {
         "same", "ways", "ops", "lines", "functions", "sessions", "remarks",
@@ -53,7 +53,7 @@ def test_a_limit(tmp_path, capsys):
 def test_a_program_that_fails(tmp_path, capsys):
     script, target = tmp_path / "program.py", tmp_path / "found.json"
     script.write_text("import tensorflow as tf\nraise ValueError('no data')\n")
-    assert verify.main(["--json", str(target), str(script)]) == 2
+    assert main.main(["verify", "--json", str(target), str(script)]) == 2
     assert "no data" in capsys.readouterr().err
     assert not target.exists()
 
@@ -62,17 +62,17 @@ def test_against(tmp_path, capsys, monkeypatch):
     script = tmp_path / "program.py"
     script.write_text("print(1)\n")
     monkeypatch.delenv("TF112_PYTHON", raising=False)
-    assert verify.main(["--against", "theano", str(script)]) == 2
-    assert verify.main(["--against", "tensorflow", str(script)]) == 2
+    assert main.main(["verify", "--against", "theano", str(script)]) == 2
+    assert main.main(["verify", "--against", "tensorflow", str(script)]) == 2
     text = capsys.readouterr().err
     assert "--against takes tensorflow, got 'theano'" in text
     assert "give --python PATH, or set TF112_PYTHON" in text
 
 
 def test_what_cannot_be_run(tmp_path, capsys):
-    assert verify.main([]) == 2
-    assert verify.main(["--nothing"]) == 2
-    assert verify.main(["--budget=much", "x.py"]) == 2
-    assert verify.main(["--limit=soon", "x.py"]) == 2
-    assert verify.main([str(tmp_path / "missing.py")]) == 2
+    assert main.main(["verify"]) == 2
+    assert main.main(["verify", "--nothing"]) == 2
+    assert main.main(["verify", "--budget=much", "x.py"]) == 2
+    assert main.main(["verify", "--limit=soon", "x.py"]) == 2
+    assert main.main(["verify", str(tmp_path / "missing.py")]) == 2
     assert "there is no file" in capsys.readouterr().err

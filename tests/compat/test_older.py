@@ -5,9 +5,9 @@ import pytest
 
 from tests.modes import eagerly
 from twinflow.base import spawn_hooks
-from twinflow.cli import options
 from twinflow.compat.door import homes, resolve
 from twinflow.compat.older import orders, serving
+from twinflow_terminal import running as options
 
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 

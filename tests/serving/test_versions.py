@@ -225,9 +225,9 @@ def test_the_end_of_a_process_under_requests(made, tmp_path, end):
 def test_command_lines_that_cannot_be_used(tmp_path):
     command = [sys.executable, "-m", "twinflow", "serve"]
     for options, code, text in (
-        ([str(tmp_path / "none")], 1, "there is no folder"),
-        ([], 2, "is required"),
-        ([str(tmp_path), "--rest-port", "70000"], 2, "invalid"),
+        ([str(tmp_path / "none")], 2, "there is no folder"),
+        ([], 2, "give a MODEL_DIR, or --config FILE"),
+        ([str(tmp_path), "--rest-port", "70000"], 2, "Invalid value for '--rest-port'"),
     ):
         done = subprocess.run(
             [*command, *options], capture_output=True, text=True, timeout=60

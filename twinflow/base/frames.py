@@ -12,11 +12,13 @@ from typing import Any
 import numpy
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_TERMINAL = _PACKAGE[: -len(os.sep)] + "_terminal" + os.sep
 _SITE = os.path.dirname(os.path.dirname(os.path.abspath(numpy.__file__))) + os.sep
 _TESTING = _PACKAGE + "testing" + os.sep
 _COMMANDS = os.path.realpath(os.path.dirname(sys.executable or ""))  # has `twinflow`
 _INTERNAL = (
     _PACKAGE,
+    _TERMINAL,
     *(_SITE + name + os.sep for name in ("numpy", "jax", "jaxlib", "re2")),
     os.path.dirname(os.path.abspath(importlib.__file__)) + os.sep,
     "<frozen importlib",
@@ -106,7 +108,7 @@ def stack_of(pairs: tuple[tuple, ...]) -> list[tuple]:
 
 def is_house(filename: str) -> bool:
     """Whether a file belongs to twinflow itself."""
-    own = filename.startswith((_PACKAGE, "<twinflow "))
+    own = filename.startswith((_PACKAGE, _TERMINAL, "<twinflow "))
     return own and not filename.startswith(_TESTING)
 
 

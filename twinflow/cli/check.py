@@ -6,14 +6,15 @@ TensorFlow, and the door's rule (compat.door.resolve) what twinflow has there.
 
 import ast
 import builtins
+import difflib
 import os
-import sys
 from typing import NamedTuple
 
-from twinflow.cli import old_scripts, options
+from twinflow.cli import drawing, numpy_habits, old_scripts
 from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
+from twinflow_terminal import running
 
 _ENDS = (".py", ".ipynb")
 _OLD = "Python 2:"
@@ -30,51 +31,69 @@ class Finding(NamedTuple):
         return f"{self.path}:{self.line}: {self.text}"
 
 
-def main(argv):
-    """List what is missing in files and folders.
+def main(paths: tuple[str, ...], as_json: bool = False, habits: bool = False) -> int:
+    """List what is missing in files and folders; `habits`: what `run` mends, too.
 
     Returns:
         0 if nothing is, 1 if something is, 2 if a file cannot be read.
     """
-    if not argv:
-        print("twinflow check: which script?", file=sys.stderr)
-        return 2
-    status, files = 0, list(_files(argv))
-    for path in files:
+    found: dict[str, list[Finding]] = {}
+    for path in _files(paths):
         try:
             with open(path, "rb") as f:
-                found = _of_file(f.read(), path)
+                found[path] = _of_file(f.read(), path, habits)
         except (OSError, cells.Unreadable) as error:
-            print(f"twinflow: can't open file {path!r}: {error}", file=sys.stderr)
-            return 2
-        status = status or bool(found)
-        print(*found, sep="\n", end="\n" if found else "")
-        if any(f.text.startswith(_OLD) for f in found):
+            text = f"can't open file {path!r}: {error}"
+            return drawing.failed("check", text)
+    if as_json:
+        drawing.write_json(_as_json(found))
+    else:
+        _tell(found, paths)
+    return int(any(found.values()))
+
+
+def _as_json(found):
+    listed = [f._asdict() for findings in found.values() for f in findings]
+    return {"files": list(found), "findings": listed}
+
+
+def _tell(found, paths):
+    for path, findings in found.items():
+        print(*findings, sep="\n", end="\n" if findings else "")
+        if any(f.text.startswith(_OLD) for f in findings):
             print(f"`twinflow run --py2 {path}` runs it as Python 2 did.")
-    if not status:
-        print(f"twinflow has every TensorFlow symbol of {', '.join(argv)}.")
-    return int(status)
+    count = sum(map(len, found.values()))
+    if not count:
+        print(f"twinflow has every TensorFlow symbol of {', '.join(paths)}.")
+    elif len(found) > 1 or count > 1:
+        wrong = sum(map(bool, found.values()))
+        print(f"{_count(count, 'finding')} in {wrong} of {_count(len(found), 'file')}")
 
 
-def _of_file(data, path):
+def _count(number, word):
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def _of_file(data, path, habits):
     """The Findings of a script, or of the cells of a notebook."""
-    if not options.is_notebook(path):
-        return findings(data, path)
+    if not running.is_notebook(path):
+        return findings(data, path, habits)
     code = cells.read(data, path)
     whole = cells.joined(code)
     name = whole.named(code)
-    found = findings(whole.text, path)
+    found = findings(whole.text, path, habits)
     places = (name(f.line).rpartition(":") for f in found)
     return [
         Finding(title, int(line), f.text) for f, (title, _, line) in zip(found, places)
     ]
 
 
-def findings(source, path):
+def findings(source, path, habits=False):
     """The Findings of a file, in the order of its lines.
 
     Args:
-        source: its bytes or text. path: its name, for the Findings.
+        source: its bytes or text. path: its name, for the Findings. habits: list also
+            what `twinflow run` mends.
     """
     try:
         tree = ast.parse(source, path)
@@ -87,10 +106,13 @@ def findings(source, path):
     else:
         old = [(node.lineno, text) for node, text in old_scripts.old_names(tree)]
     reader = _Reader(path)
+    old += [
+        (h.line, h.text) for h in numpy_habits.habits(tree) if habits or not h.mended
+    ]
     reader.found = [Finding(path, line, text) for line, text in old]
     reader.imports(tree)
     reader.visit(tree)
-    return sorted(set(reader.found), key=lambda f: f.line)
+    return sorted(set(reader.found), key=lambda f: (f.line, f.text))
 
 
 def _files(paths):
@@ -197,7 +219,9 @@ class _Reader(ast.NodeVisitor):
             return self._of_module(node, outer.path, name)
         if isinstance(outer, type) and not hasattr(outer, name):
             whole = f"{outer.__module__}.{outer.__qualname__}"
-            self.add(node, f"twinflow does not have {name} of {whole}")
+            near = difflib.get_close_matches(name, dir(outer), 1)
+            hint = f". Did you mean {near[0]}?" if near else ""
+            self.add(node, f"twinflow does not have {name} of {whole}{hint}")
             return None
         return getattr(outer, name, None) if isinstance(outer, type) else None
 

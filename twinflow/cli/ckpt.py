@@ -1,35 +1,38 @@
 """`twinflow ckpt`: what is in checkpoints."""
 
-import sys
+import io
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, unfinished
 from twinflow.checkpoint import reader
 from twinflow.checkpoint.object_graph import PROTO_KEY
+from twinflow.cli import drawing
+from twinflow.formats import safetensors
 from twinflow.formats.checkpoint_v2 import index_path
 
-USAGE = """\
-usage: twinflow ckpt ls CHECKPOINT            its tensors: name, dtype, shape, bytes
-       twinflow ckpt show CHECKPOINT NAME ... the values of tensors
-       twinflow ckpt diff ONE ANOTHER         what differs
-CHECKPOINT is a prefix (model.ckpt-100), its .index file, or a folder.
-"""
+_GUARD = "ckpt"
+_TAKEN = ("file", "allow_pickle")  # names that numpy.savez has uses for
 
 
-def main(args):
-    """Carry out the command; returns the exit status."""
-    command, *rest = args or [""]
-    counts = {"ls": (1, 1), "show": (2, None), "diff": (2, 2)}
-    least, most = counts.get(command, (1, 0))
-    if len(rest) < least or (most is not None and len(rest) > most):
-        print(USAGE, end="", file=sys.stderr)
-        return 2
-    try:
-        return {"ls": _list, "show": _show, "diff": _diff}[command](*rest)
-    except (errors.OpError, ValueError) as error:
-        print(f"twinflow ckpt: {getattr(error, 'message', error)}", file=sys.stderr)
-        return 1
+def ls(path: str, as_json: bool = False) -> int:
+    """List the tensors."""
+    return drawing.guarded(_GUARD, lambda: _list(path, as_json))
+
+
+def show(path: str, names: tuple[str, ...]) -> int:
+    """Print the values of tensors."""
+    return drawing.guarded(_GUARD, lambda: _show(path, *names))
+
+
+def diff(one: str, another: str) -> int:
+    """Print what differs; the status is 1 if something does."""
+    return drawing.guarded(_GUARD, lambda: _diff(one, another))
+
+
+def to(path: str, target: str) -> int:
+    """Write the values to a file of NumPy or safetensors."""
+    return drawing.guarded(_GUARD, lambda: _write(path, target))
 
 
 def _opened(path):
@@ -43,19 +46,29 @@ def _entries(opened):
     return [(name, kinds[name], tuple(shapes[name])) for name in sorted(shapes)]
 
 
-def _list(path):
-    opened, total, count = _opened(path), 0, 0
-    entries = _entries(opened)
-    width = max((len(name) for name, _, _ in entries), default=0)
-    for name, dtype, shape in entries:
-        text = f"{dtype.name}{list(shape)}"
-        if dtype == dtypes.string:
-            print(f"{name:{width}}  {text}")
-            continue
-        size, count = int(np.prod(shape)), count + 1
-        total += size
-        print(f"{name:{width}}  {text:24}  {size * dtype.size:>12,d} bytes")
-    print(f"{count} tensors, {total:,d} numbers")
+def values(path: str) -> dict[str, np.ndarray]:
+    """Named arrays of a checkpoint; strings say how it was made, not what is in it."""
+    opened = _opened(path)
+    numbers = (n for n, dtype, _ in _entries(opened) if dtype != dtypes.string)
+    return {name: opened.get_tensor(name) for name in numbers}
+
+
+def _list(path, as_json):
+    entries = _entries(_opened(path))
+    sizes = [int(np.prod(s)) if d != dtypes.string else None for _, d, s in entries]
+    if as_json:
+        drawing.write_json([
+            {"name": n, "dtype": d.name, "shape": list(s), "bytes": c and c * d.size}
+            for (n, d, s), c in zip(entries, sizes)
+        ])  # fmt: skip
+        return 0
+    rows = [
+        (n, f"{d.name}{list(s)}", "" if c is None else f"{c * d.size:,d} bytes")
+        for (n, d, s), c in zip(entries, sizes)
+    ]
+    drawing.show(rows, ("name", "type", "size"), right=("size",))
+    counts = [count for count in sizes if count is not None]
+    print(f"{len(counts)} tensors, {sum(counts):,d} numbers")
     return 0
 
 
@@ -97,3 +110,28 @@ def _difference(first, second, name, a, b):
         gap = np.abs(np.asarray(y, np.float64) - np.asarray(x, np.float64))
         return f"{np.count_nonzero(gap)} of {gap.size} differ, by at most {gap.max():g}"
     return "other values"
+
+
+def _write(path, target):
+    found = values(path)
+    if target.endswith(".safetensors"):
+        safetensors.write(target, found)
+    elif target.endswith(".npz"):
+        unfinished.write(target, _npz(found))
+    else:
+        raise ValueError(f"{target} should end with .npz or .safetensors")
+    print(f"{path} -> {target}: {len(found)} tensors")
+    return 0
+
+
+def _npz(found):
+    """The bytes of a file of NumPy, which knows no bfloat16: that becomes float32."""
+    clashing = [name for name in _TAKEN if name in found]
+    if clashing:
+        raise ValueError(f"numpy.savez takes no array named {clashing[0]!r}; write a "
+                         ".safetensors file")  # fmt: skip
+    held = {n: v if v.dtype.isbuiltin == 1 else v.astype(np.float32) for n, v in
+            ((n, np.asarray(v)) for n, v in found.items())}  # fmt: skip
+    content = io.BytesIO()
+    np.savez(content, **held)
+    return content.getvalue()

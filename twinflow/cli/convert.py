@@ -4,15 +4,14 @@ FORMATS says of each format what it can be read as and written from: a Keras "mo
 "graph" without variables, or named "values". A pair makes sense where both know one.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from google.protobuf import message, text_format
 
-from twinflow.base import errors, files, unfinished
+from twinflow.base import files, unfinished
 from twinflow.base.damage import UnreadableFile
-from twinflow.checkpoint.reader import load_checkpoint
+from twinflow.cli import ckpt, drawing
 from twinflow.execute.session import Session
 from twinflow.export.folders import get_variables_path
 from twinflow.export.loading import load, maybe_saved_model_directory
@@ -28,13 +27,6 @@ from twinflow.keras.backend import sessions
 from twinflow.keras.saving import hdf5, keras3_weights
 from twinflow.keras.saving.whole_models import load_model
 
-USAGE = """\
-usage: twinflow convert SRC DST    a file in another format; endings say which:
-       .keras, .h5 (Keras models), .weights.h5 (their weights), .safetensors,
-       .pb, .pbtxt (graphs without variables), .onnx, .stablehlo (of models and of
-       graphs, for onnxruntime and jax), folders (SavedModels), and for all other
-       names checkpoints
-"""
 _REFUSED = {
     ".tflite": "TensorFlow Lite's files hold fused and quantized ops for its own "
     "interpreter, which have no counterpart here"
@@ -55,13 +47,6 @@ class Format(NamedTuple):
 
 
 # ------------------------------------------------------------------ reading
-def _values(path: str) -> dict:
-    """Named arrays of a checkpoint; strings say how it was made, not what is in it."""
-    reader = load_checkpoint(path.removesuffix(checkpoint_v2.index_path("")))
-    kinds = reader.get_variable_to_dtype_map()
-    return {n: reader.get_tensor(n) for n in sorted(kinds) if kinds[n].name != "string"}
-
-
 def _values_of_hdf5(path: str) -> dict:
     found: dict = {}
     with hdf5.read(path, "convert") as file:
@@ -148,7 +133,7 @@ FORMATS: dict[str, Format] = {
     ".keras": Format("a Keras model", _LOAD, _SAVE),
     ".h5": Format("a Keras model in HDF5", _LOAD, _SAVE),
     ".safetensors": Format(
-        "safetensors", {"values": _values},
+        "safetensors", {"values": ckpt.values},
         {"values": lambda values, path: safetensors.write(path, values)},
     ),
     ".pb": Format("a GraphDef", {"graph": _graph}, {"graph": _write_graph}),
@@ -158,27 +143,24 @@ FORMATS: dict[str, Format] = {
     "/": Format(
         "a SavedModel",
         {"graph": _graph_of_saved_model,
-         "values": lambda path: _values(get_variables_path(path))},
+         "values": lambda path: ckpt.values(get_variables_path(path))},
         {"model": _write_saved_model},
     ),
-    "": Format("a checkpoint", {"values": _values}, {"values": _write_checkpoint}),
+    "": Format("a checkpoint", {"values": ckpt.values}, {"values": _write_checkpoint}),
 }  # fmt: skip
 _PARTS = {"model": {"values": keras3_weights.by_name, "graph": _graph_of_model}}
 
 
 # ------------------------------------------------------------------ the command
-def main(args: list[str]) -> int:
+def main(source: str, target: str) -> int:
     """Carry out the command; returns the exit status."""
-    if len(args) != 2:
-        print(USAGE, end="", file=sys.stderr)
-        return 2
-    try:
-        convert(*args)
-    except (errors.OpError, ValueError, OSError, ImportError) as error:
-        print(f"twinflow convert: {getattr(error, 'message', error)}", file=sys.stderr)
-        return 1
-    print(f"{args[0]} -> {args[1]}")
-    return 0
+
+    def work() -> int:
+        convert(source, target)
+        print(f"{source} -> {target}")
+        return 0
+
+    return drawing.guarded("convert", work)
 
 
 def convert(source: str, target: str) -> None:

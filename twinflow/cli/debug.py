@@ -9,27 +9,16 @@ from twinflow.base import tracebacks
 from twinflow.cli import run
 from twinflow.debugger.control import started
 from twinflow.debugger.prompt import MEGABYTES, Prompt, Quit
+from twinflow_terminal import running
 
 
-def main(argv):
-    """Run `[--record MB] [-c COMMAND ...] script.py [arguments]` under the debugger.
+def main(argv, megabytes=MEGABYTES, commands=()):
+    """Run `argv` as `twinflow run` does, under the debugger.
 
     Returns:
         0, or 2 where there is nothing to run, 1 where the script raised.
     """
-    megabytes, commands, rest = MEGABYTES, [], list(argv)
-    while rest and rest[0] in ("--record", "-c"):
-        option, *more = rest
-        if not more or (option == "--record" and not more[0].isdigit()):
-            what = "a number of MB" if option == "--record" else "a command"
-            print(f"twinflow debug: {option} needs {what}", file=sys.stderr)
-            return 2
-        if option == "-c":
-            commands.append(more[0])
-        else:
-            megabytes = int(more[0])
-        rest = more[1:]
-    prompt = Prompt(megabytes)
+    prompt, rest = Prompt(megabytes), running.taken(argv)[1]
     prompt.rcLines.extend(commands)
     if rest and rest[0] != "-m":
         prompt._wait_for_mainpyfile = True
@@ -37,7 +26,7 @@ def main(argv):
     hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: _stop_at(prompt)
     try:
         with started(prompt):
-            return _run(prompt, rest)
+            return _run(prompt, argv)
     finally:
         sys.breakpointhook = hook
 
@@ -59,13 +48,24 @@ def _run(prompt, argv):
         print(f"The program exited via sys.exit(). Exit status: {end.code}")
         return code
     except BaseException as error:
-        with tracebacks.shortened(error, error.__traceback__) as (short, _):
-            traceback.print_exception(type(error), error, short)
-        print("Uncaught exception. Entering post mortem debugging")
-        try:
-            prompt.after_death(error)
-        except (bdb.BdbQuit, Quit):
-            pass
-        return 1
+        return _after_death(prompt, error)
     finally:
         sys.settrace(None)
+
+
+def post_mortem(error):
+    """The prompt where a script failed that ran without it; returns the status."""
+    prompt = Prompt(MEGABYTES)
+    with started(prompt):
+        return _after_death(prompt, error)
+
+
+def _after_death(prompt, error):
+    with tracebacks.shortened(error, error.__traceback__) as (short, _):
+        traceback.print_exception(type(error), error, short)
+    print("Uncaught exception. Entering post mortem debugging")
+    try:
+        prompt.after_death(error)
+    except (bdb.BdbQuit, Quit):
+        pass
+    return 1

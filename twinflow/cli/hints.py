@@ -6,8 +6,8 @@ import sys
 import zipfile
 
 from twinflow.base import errors, known_files
-from twinflow.cli.options import Options
 from twinflow.compat.python2 import mending, modules
+from twinflow_terminal.running import Options
 
 _NAMES = (
     "apply|basestring|buffer|cmp|coerce|execfile|file|intern|long|raw_input|reduce|"

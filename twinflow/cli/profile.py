@@ -1,46 +1,37 @@
 """`twinflow profile script.py`: run a script, and say where its time went."""
 
 import sys
+from collections.abc import Callable
 
 from twinflow.base.annotations import Path
 from twinflow.cli import run
 from twinflow.profiling.taking import profile
 
-_FILES = {"--html": "save", "--trace": "chrome_trace", "--json": "save_json"}
 
-
-def main(argv: list[str]) -> int:
-    """Run `[--html FILE] [--trace FILE] [--json FILE] [options] script.py [arguments]`.
-
-    The report goes to the standard error, and is there also where the script fails or
-    is interrupted.
+def main(
+    argv: list[str],
+    html: Path | None = None,
+    trace: Path | None = None,
+    json_file: Path | None = None,
+) -> int:
+    """Run `argv` as `twinflow run` does; the report goes to the standard error.
 
     Returns:
-        The exit status of the run; 2 for a command line that cannot be read.
+        The exit status of the run.
     """
-    files, rest, wrong = _taken(list(argv))
-    if wrong:
-        print(f"twinflow profile: {wrong}", file=sys.stderr)
-        return 2
+    wanted = {"save": html, "chrome_trace": trace, "save_json": json_file}
+    files = {write: file for write, file in wanted.items() if file is not None}
+    return measured(lambda: run.main(argv), files)
+
+
+def measured(work: Callable[[], int], files: dict[str, Path] = {}) -> int:  # noqa: B006
+    """Do it; the report is there also where it fails or is interrupted."""
     taken = profile()
     try:
         with taken:
-            return run.main(rest)
+            return work()
     finally:
         _tell(taken, files)
-
-
-def _taken(rest: list[str]) -> tuple[dict[str, Path], list[str], str]:
-    """(the files by what writes them, the command of `run`, what is wrong)"""
-    files: dict = {}
-    while rest and rest[0].partition("=")[0] in _FILES:
-        option, equals, value = rest.pop(0).partition("=")
-        if not equals and not rest:
-            return files, rest, f"{option} needs a file"
-        files[_FILES[option]] = value if equals else rest.pop(0)
-    if "--" in rest[:2]:
-        rest.remove("--")
-    return files, rest, "" if rest else "which script?"
 
 
 def _tell(taken: profile, files: dict[str, Path]) -> None:

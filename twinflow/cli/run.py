@@ -1,6 +1,7 @@
 """`twinflow run`: a script of 2018 as `python script.py` would run it, on twinflow."""
 
 import builtins
+import functools
 import importlib.machinery
 import os
 import pkgutil
@@ -10,9 +11,10 @@ import types
 
 from twinflow.base import spawn_hooks
 from twinflow.base.convert import manners
-from twinflow.cli import options
 from twinflow.compat.door import finder, habits, homes
+from twinflow.graph.defaults import enable_eager_execution
 from twinflow.ops.random.setting import setting
+from twinflow_terminal import running
 
 # What few programs need is loaded where it is used, so that the others start sooner.
 _HINT = "twinflow.cli.hints:say"
@@ -23,6 +25,9 @@ _SAMPLES = "twinflow.cli.samples.making:install"  # loads scikit-learn, where it
 _CAPSULE = "twinflow.capsules.recording:begin"
 _PYTHON_2 = "twinflow.compat.python2"
 _OLDER = "twinflow.compat.older.serving:serve"
+_SEED = "twinflow.cli.seeding:seed_all"
+_MEASURED = "twinflow.cli.profile:measured"
+_POST_MORTEM = "twinflow.cli.debug:post_mortem"
 _RUNPY = ("<frozen runpy>", runpy.__file__)
 
 
@@ -33,14 +38,18 @@ def main(argv):
         0, or 2 where there is nothing to run; what the script raises goes on, with the
         runner's frames left out of its traceback.
     """
-    chosen, argv, wrong = options.taken(argv)
-    if not wrong and (not argv or (argv[0] == "-m" and len(argv) < 2)):
-        wrong = "which script?"
-    if not wrong and chosen.plots is not None and not options.is_notebook(argv[0]):
-        wrong = "--plots is for notebooks"
+    chosen, argv, wrong = running.taken(argv)
     if wrong:
-        print(f"twinflow run: {wrong}", file=sys.stderr)
-        return 2
+        return _wrong(wrong)
+    return start(chosen, argv)
+
+
+def start(chosen: running.Options, argv: list[str]) -> int:
+    """The same, where the options are known."""
+    if not argv or (argv[0] == "-m" and len(argv) < 2):
+        return _wrong("which script?")
+    if chosen.plots is not None and not running.is_notebook(argv[0]):
+        return _wrong("--plots is for notebooks")
     finder.open_door()
     for restore in (habits.restore, _draw_as_tensorflow, _cut_off):
         restore()
@@ -50,16 +59,31 @@ def main(argv):
             if value is not None:
                 pkgutil.resolve_name(use)(value)
         except ValueError as error:
-            print(f"twinflow run: {error}", file=sys.stderr)
-            return 2
+            return _wrong(str(error))
     if chosen.sample_data:
         pkgutil.resolve_name(_SAMPLES)()
+    if chosen.seed is not None:
+        pkgutil.resolve_name(_SEED)(chosen.seed)
+    if chosen.eager:
+        enable_eager_execution()
+    return _run(chosen, argv)
+
+
+def _wrong(text):
+    print(f"twinflow run: {text}", file=sys.stderr)
+    return 2
+
+
+def _run(chosen, argv):
+    work = functools.partial(_run_script, argv, chosen)
+    if argv[0] == "-m":
+        work = functools.partial(_run_module, argv[1:], chosen)
     try:
-        if argv[0] == "-m":
-            return _run_module(argv[1:], chosen)
-        return _run_script(argv, chosen)
-    except BaseException:
-        _hide_runner(chosen, notebook=options.is_notebook(argv[0]))
+        return pkgutil.resolve_name(_MEASURED)(work) if chosen.profile else work()
+    except BaseException as error:
+        if chosen.pdb and isinstance(error, Exception):
+            return pkgutil.resolve_name(_POST_MORTEM)(error)
+        _hide_runner(chosen, notebook=running.is_notebook(argv[0]))
         raise
     finally:
         if chosen.py2:
@@ -103,7 +127,7 @@ def _run_script(argv, chosen):
         reason = f"[Errno {error.errno}] {error.strerror}"
         print(f"twinflow: can't open file {path!r}: {reason}", file=sys.stderr)
         return 2
-    if options.is_notebook(script):
+    if running.is_notebook(script):
         return _run_notebook(source, argv, folder, chosen)
     sys.argv[:] = argv
     _put_first(folder)
@@ -168,14 +192,16 @@ def _hide_runner(chosen, *, notebook):
     sys.excepthook = show
 
 
-_OWN = os.path.dirname(os.path.abspath(__file__))
-_ABOVE = os.path.join(os.path.dirname(_OWN), "__main__.py")
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_TERMINAL = os.path.dirname(os.path.abspath(running.__file__))
+_OWN = (_FOLDER + os.sep, _TERMINAL + os.sep)
+_ABOVE = os.path.join(os.path.dirname(_FOLDER), "__main__.py")
 
 
 def _is_runner(file_name):
     if file_name in _RUNPY or file_name == _ABOVE:
         return True
-    return file_name.startswith(_OWN + os.sep) or file_name == _ENTRY
+    return file_name.startswith(_OWN) or file_name == _ENTRY
 
 
 _ENTRY = os.path.abspath(sys.argv[0])  # the console script

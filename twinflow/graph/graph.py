@@ -58,6 +58,7 @@ class Graph(
     eager = False
     is_function = False
     depth = 0  # in how many functions it is
+    first_seed: int | None = None  # that new graphs begin with
     scope = ""
 
     def __init__(self) -> None:
@@ -73,7 +74,7 @@ class Graph(
         self.overrides: dict = {}  # from op types to registered gradients
         self.region: Region | None = None
         self.collections: dict = {}
-        self.seed = None
+        self.seed = self.first_seed
         self.made_at: Any = None  # the frames of nodes that are made together
         self.finalized = False
         self.not_fetchable: set = set()

@@ -13,8 +13,8 @@ from twinflow.cli.notebooks.cells import (
     read,
     wants_python_2,
 )
-from twinflow.cli.options import Options
 from twinflow.compat.python2 import mending, names, tokens
+from twinflow_terminal.running import Options
 
 
 def run_file(

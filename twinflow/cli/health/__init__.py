@@ -1,0 +1,1 @@
+"""What `twinflow doctor` looks at: facts, and what is wrong with them."""
