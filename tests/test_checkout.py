@@ -5,9 +5,9 @@ from pathlib import Path
 from tests.source_tree import HIDDEN, TOP, Layout, project_files, read_layout
 
 TOP_FILES = {
-    ".gitignore", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE",
-    "MANIFEST.in", "Makefile", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg",
-    "setup.py",
+    ".gitignore", "CHANGELOG.md", "CITATION.cff", "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md", "LICENSE", "MANIFEST.in", "Makefile", "PKG-INFO", "README.md",
+    "pyproject.toml", "setup.cfg", "setup.py",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from twinflow.base.unsupported import group_of_op, group_of_symbol, groups
 from twinflow.compat.door import table
 from twinflow.compat.refused import refusal
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "migration" / "refused.md"
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +81,8 @@ def test_only_refused_names_can_be_refused():
             refusal(name)
 
 
-def test_the_readme_lists_what_is_refused():
-    text = README.read_text()
-    table = text.partition("## What twinflow refuses")[2]
+def test_a_page_lists_what_is_refused():
+    table = PAGE.read_text()
     missing = [
         g.title
         for g in groups()
