@@ -89,7 +89,6 @@ def test_no_docstring(site):
     assert site["docstrings"].summary("One\nsentence.\n\nMore.") == "One sentence."
 
 
-@pytest.mark.slow
 def test_every_public_name_has_its_place(site, tmp_path):
     pages = site["reference"].write(tmp_path)
     text = "\n".join(page.read_text() for page in pages)

@@ -30,24 +30,55 @@ class Thing(NamedTuple):
     others: list
 
 
+class Page(NamedTuple):
+    """A public module: what it says, its Things, and {name: public name} of modules."""
+
+    says: str
+    things: list
+    modules: dict
+
+
 def public() -> dict:
-    """{public module: its Things}, each Thing under its best known name."""
-    modules, found = {}, {}
-    for index, module in sorted(indexes().items(), key=_nearness):
-        name = _public(index)
-        things = modules.setdefault(name, [])
-        for attribute in module.__getattr__.table:
-            value = getattr(module, attribute)
-            full = f"{name}.{attribute}"
-            known = None if _is_plain(value) else found.get(id(value))
-            if known is not None:
-                known.others.append(full)
-            thing = Thing(full, value, []) if known is None else known
-            if not any(t is thing for t in things):
-                things.append(thing)
-            if known is None and not inspect.ismodule(value):
-                found[id(value)] = thing
-    return modules
+    """{public module: its Page}, each Thing under its best known name."""
+    pages, found = {}, {}
+    known_modules = {id(m): _public(index) for index, m in indexes().items()}
+    queue = [
+        (_public(index), module, list(module.__getattr__.table))
+        for index, module in sorted(indexes().items(), key=_nearness)
+    ]
+    for name, module, attributes in queue:  # which grows
+        page = pages[name] = Page(docstrings.summary(module.__doc__), [], {})
+        for attribute in attributes:
+            full, value = f"{name}.{attribute}", getattr(module, attribute)
+            if not inspect.ismodule(value):
+                _add(page, full, value, found)
+                continue
+            page.modules[full] = known_modules.get(id(value), full)
+            if id(value) not in known_modules:
+                known_modules[id(value)] = full
+                queue.append((full, value, _own_names(value)))
+    return pages
+
+
+def _add(page, full, value, found):
+    known = None if _is_plain(value) else found.get(id(value))
+    thing = known or Thing(full, value, [])
+    if known is not None:
+        known.others.append(full)
+    elif not _is_plain(value):
+        found[id(value)] = thing
+    if not any(t is thing for t in page.things):
+        page.things.append(thing)
+
+
+def _own_names(module):
+    """What a module that is no index shows."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        return sorted(listed)
+    own = {n for n, v in vars(module).items()
+           if getattr(v, "__module__", None) == module.__name__}  # fmt: skip
+    return sorted(n for n in own if not n.startswith("_"))
 
 
 def _nearness(item):
@@ -64,17 +95,17 @@ def _is_plain(value):
 
 def write(folder: Path) -> list[Path]:
     """Write all pages into a folder."""
-    modules = public()
-    written = [put(folder / "index.md", _index_page(modules))]
-    for module, things in modules.items():
-        text, classes = _module_page(module, things, modules)
+    pages = public()
+    written = [put(folder / "index.md", _index_page(pages))]
+    for module, page in pages.items():
+        text, classes = _module_page(module, page, pages)
         written.append(put(folder / f"{module}.md", text))
         written += [put(folder / f"{t.name}.md", _class_page(t)) for t in classes]
     return written
 
 
-def _index_page(modules):
-    rows = [f"* [`{m}`](<{m}.md>)  {_says(m)}" for m in sorted(modules)]
+def _index_page(pages):
+    rows = [f"* [`{m}`](<{m}.md>)  {page.says}" for m, page in sorted(pages.items())]
     return (
         "# Reference\n\nEvery public module, and in it every public name: `tf` "
         "is `import twinflow as tf`, or `import tensorflow as tf` under "
@@ -83,26 +114,23 @@ def _index_page(modules):
     )  # fmt: skip
 
 
-def _says(module):
-    return docstrings.summary(indexes()[module.replace("tf", "twinflow", 1)].__doc__)
-
-
-def _module_page(module, things, modules):
+def _module_page(module, page, pages):
     """(the text of a module's page, the things on it that have pages of their own)."""
-    home = [t for t in things if t.name.rpartition(".")[0] == module]
+    home = [t for t in page.things if t.name.rpartition(".")[0] == module]
     classes = [t for t in home if _is_class(t.value)]
     functions = [t for t in home if callable(t.value) and not _is_class(t.value)]
-    values = [
-        t for t in home
-        if not callable(t.value) and not inspect.ismodule(t.value)
-    ]  # fmt: skip
+    values = [t for t in home if not callable(t.value)]
     above = module.rpartition(".")[0]
-    around = _within(above if above in modules else "")
-    parts = [f"{_ORPHAN}# {module}\n\n{around}{_says(module)}"]
-    inner = [m for m in sorted(modules) if m.rpartition(".")[0] == module]
+    parts = [
+        f"{_ORPHAN}# {module}",
+        _within(above if above in pages else ""),
+        page.says,
+    ]
+    inner = {m: m for m in pages if m.rpartition(".")[0] == module} | page.modules
     if inner:
-        links = ", ".join(f"[`{m}`](<{m}.md>)" for m in inner)
-        parts.append(f"Modules: {links}")
+        parts.append(
+            "Modules: " + ", ".join(_module_link(*m) for m in sorted(inner.items()))
+        )
     if classes:
         rows = [f"[`{t.name}`](<{t.name}.md>)\n: {_first(t)}\n" for t in classes]
         parts.append("## Classes\n\n" + "\n".join(rows))
@@ -110,16 +138,21 @@ def _module_page(module, things, modules):
         parts.append("## Functions\n\n" + "\n\n".join(map(_function, functions)))
     if values:
         parts.append("## Values\n\n" + "\n\n".join(map(_value, values)))
-    elsewhere = [t for t in things if t not in home]
+    elsewhere = [t for t in page.things if t not in home]
     if elsewhere:
         parts.append("## Other names\n\n" + _elsewhere(module, elsewhere))
     return "\n\n".join(parts) + "\n", classes
 
 
+def _module_link(name, public_name):
+    link = f"[`{public_name}`](<{public_name}.md>)"
+    return link if name == public_name else f"`{name}` (which is {link})"
+
+
 def _within(module):
     """A line that leads to the page above."""
     page = f"[`{module}`](<{module}.md>)" if module else "[reference](index.md)"
-    return f"In {page}.\n\n"
+    return f"In {page}."
 
 
 def _first(thing):
@@ -178,7 +211,7 @@ def _class_page(thing):
     cls = thing.value
     around = _within(thing.name.rpartition(".")[0])
     directive = _directive("class", thing, _signature(cls))
-    parts = [f"{_ORPHAN}# {thing.name}", f"{around}{directive}"]
+    parts = [f"{_ORPHAN}# {thing.name}", around, directive]
     bases = [b for b in cls.__mro__[1:] if b.__module__.startswith("twinflow")]
     methods, inherited = [], {}
     for name, owner, member in _members(cls, bases):
