@@ -343,6 +343,10 @@ REASONS = {
         }, "members that would leave the folder are refused",
     ),
     "drawing/screens.py": ({"sys.modules"}, _SYSTEM),
+    "execute/debug_places.py": ({"importlib.util"}, "asks whether grpc is installed"),
+    "testing/debugged_sessions.py": ({"shutil.rmtree"}, "the folder of its own dumps"),
+    "tfdbg/servers/service.py": ({"getattr(grpc)"}, _OWN),
+    "tfdbg/sessions/remote.py": ({"input"}, "asks a person, after Ctrl-C"),
     "tfdbg/analysis/evaluator.py": (
         {"eval"}, "an expression that a person types at the debugger"
     ),

@@ -110,7 +110,7 @@ def test_command_lines(argv, status, capsys):
 def test_what_is_refused_says_why():
     found = check.findings(
         "import tensorflow as tf\n"
-        "from tensorflow.contrib import bigtable\n"
+        "from tensorflow.contrib import tensorrt\n"
         "tf.load_op_library('a.so')\n"
         "tf.contrib.seq2seq.sequence_loss, tf.contrib.bayesflow.rotate\n"
         "from tensorflow.examples.tutorials.mnist import input_data\n",
@@ -118,7 +118,7 @@ def test_what_is_refused_says_why():
     )
     texts = [(f.line, f.text) for f in found]
     assert [line for line, _ in texts] == [2, 3, 4]
-    refused = "tensorflow.contrib.bigtable, which is part of TensorFlow 1.12"
+    refused = "tensorflow.contrib.tensorrt, which is part of TensorFlow 1.12"
     assert refused in texts[0][1]
     assert texts[1][1].startswith("twinflow refuses tensorflow.load_op_library: ")
     assert "tensorflow.contrib.bayesflow" in texts[2][1]
