@@ -87,7 +87,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def create_module(self, spec):
         made = DoorModule(spec.name, f"{spec.name}, served by twinflow.")
-        if spec.name == resolve.TOP:
+        if not resolve.below(spec.name):
             vars(made).update(_VERSIONS)
         if spec.name in (f"{resolve.TOP}.keras", f"{resolve.TOP}.python.keras"):
             vars(made)["__version__"] = keras_alias.VERSION

@@ -25,6 +25,7 @@ from twinflow.compat.door import generated, homes, messages, table
 
 _NONE = object()
 TOP = "tensorflow"
+_LATER = "compat.v1"  # what 1.12 has at the top, scripts of 2019 and later have there
 _HOUSE = "twinflow."
 _APART = ("python.keras", "python.layers", "contrib.")
 
@@ -40,8 +41,11 @@ class Missing(AttributeError):
 
 
 def below(module_name):
-    """The path below `tensorflow.`, "" for itself."""
-    return module_name.removeprefix(TOP).removeprefix(".")
+    """The path below `tensorflow.`, "" for itself and for `tensorflow.compat.v1`."""
+    path = module_name.removeprefix(TOP).removeprefix(".")
+    if path == _LATER or path.startswith(f"{_LATER}."):
+        return path.removeprefix(_LATER).removeprefix(".")
+    return path
 
 
 def is_module(path):
@@ -56,7 +60,7 @@ def is_module(path):
 def names(path):
     """The names that `dir` of a module shows."""
     index = _index(path)
-    found = set(homes.NAMES.get(path, ()))
+    found = set(homes.NAMES.get(path or _LATER, ()))
     if index is not None:
         found |= {n for n in dir(index) if not n.startswith("_")}
     listed = table.modules().get(path)
@@ -136,9 +140,11 @@ def _reason(inner):
 
 
 def _find(path, name):
-    home = homes.NAMES.get(path, {}).get(name)
+    home = homes.NAMES.get(path or _LATER, {}).get(name)
     if home:
         return pkgutil.resolve_name(home)
+    if f"{path}.{name}" == _LATER:
+        return Submodule(_LATER)
     if _is_public(path):
         return _in_public(path, name)
     if is_module(f"{path}.{name}"):
