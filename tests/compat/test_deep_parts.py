@@ -25,6 +25,13 @@ def _graph():
         yield
 
 
+class Beside:
+    """A variable beside layers."""
+
+    def __init__(self, trainable):
+        self.trainable = trainable
+
+
 def test_bits_of_numbers():
     assert tensor_bits.ExtractBitsFromFloat16(1.5) == 0x3E00
     assert tensor_bits.ExtractBitsFromBFloat16(1.5) == 0x3FC0
@@ -52,6 +59,10 @@ def test_parts_of_layers():
     assert fixed == frozen.weights
     all_fixed = layer_parts.gather_non_trainable_weights(False, both, [])
     assert all_fixed == dense.weights + frozen.weights
+    extra = [Beside(True), Beside(False), Beside(True)]  # in the order of 1.12
+    found = layer_parts.gather_non_trainable_weights(False, [dense, frozen], extra)
+    wanted = [*dense.trainable_weights, extra[0], extra[2], *frozen.weights, extra[1]]
+    assert all(a is b for a, b in zip(found, wanted, strict=True))
     made = layer_parts.make_variable("v", (2,), initializer=tf.ones_initializer)
     assert made.shape == (2,) and layer_parts.get_default_graph_uid_map()
     assert layer_parts.generate_placeholders_from_shape((2, None)).dtype == tf.float32

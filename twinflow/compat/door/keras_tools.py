@@ -115,25 +115,6 @@ def _shapes(shapes, change):
     return change(TensorShape(shapes))
 
 
-# ------------------------------------------------------------------ layer_utils
-def gather_trainable_weights(trainable, sub_layers, extra_variables):
-    """The variables of layers that are trained, and those beside them."""
-    if not trainable:
-        return []
-    own = [v for layer in sub_layers for v in layer.trainable_weights]
-    return own + [v for v in extra_variables if v.trainable]
-
-
-def gather_non_trainable_weights(trainable, sub_layers, extra_variables):
-    """The variables of layers that are not trained, and those beside them."""
-    fixed = [v for layer in sub_layers for v in layer.non_trainable_weights]
-    extra = [v for v in extra_variables if not v.trainable]
-    if trainable:
-        return fixed + extra
-    trained = [v for layer in sub_layers for v in layer.trainable_weights]
-    return trained + fixed + list(extra_variables)
-
-
 def convert_dense_weights_data_format(
     dense, previous_feature_map_shape, target_data_format="channels_first"
 ):
