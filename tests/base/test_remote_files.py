@@ -205,7 +205,7 @@ LOCAL_FOLDERS = {
     "cli/notebooks/plots.py": "pictures of a run, beside the notebook",
     "cli/samples/making.py": "look-alikes of data sets, for scripts that look there",
     "compat/door/absent.py": "what distutils does, to scripts that use it",
-    "execute/debug_dumps.py": "refuses stores",
+    "execute/debug_places.py": "refuses stores",
     "execute/swaps.py": "tensors that do not fit, in the temporary folder",
     "keras/utils/data_files.py": "the cache of this machine",
     "tfdbg/sessions/dumping.py": "refuses stores",
@@ -239,6 +239,6 @@ def test_dumps_and_meta_graphs_make_no_folder_named_after_a_scheme(
             LocalCLIDebugWrapperSession(session, dump_root=root)
         options = tf.RunOptions()
         watch_graph(options, session.graph, debug_urls=f"file://{root}")
-        with pytest.raises(errors.UnimplementedError, match="dumps into files alone"):
+        with pytest.raises(errors.UnimplementedError, match="dumps into files and to"):
             session.run(c, options=options)
     assert not list(tmp_path.iterdir())

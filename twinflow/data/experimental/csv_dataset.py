@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes, errors
+from twinflow.base.advice import advised
 from twinflow.base.errors import invalid
 from twinflow.data.dataset import Dataset
 from twinflow.data.experimental.csv_columns import Columns
@@ -149,7 +150,8 @@ def default_of(value):
         raise TypeError(f"{_allowed('record_defaults')}, got {found.dtype!r}")
     shape = found._shape or ()
     if len(shape) > 1 and found.symbolic:
-        raise ValueError(f"Shape must be at most rank 1 but is rank {len(shape)}")
+        text = f"Shape must be at most rank 1 but is rank {len(shape)}"
+        raise advised(ValueError, text)
     if len(shape) > 1:
         raise invalid("Each record default should be at most rank 1")
     if found.symbolic and shape and (shape[0] or 0) > 1:
