@@ -25,7 +25,7 @@ from benchmarks.serving_load import CLIENTS, rows
 REQUESTS, SWAPS, SIZE = 10_000, 10, 64
 ROUNDS, ASKED = 5, 600  # rounds, and requests to each server in one
 CONCURRENCY, ROWS = (1, 8, 64), (1, 8)
-PLAIN = {"rest": ("starlette", "orjson"), "grpc": ("grpcio", "grpc.aio")}
+PLAIN = {"rest": ("fastapi", "starlette", "orjson"), "grpc": ("grpcio", "grpc.aio")}
 
 
 def save(folder, seed):

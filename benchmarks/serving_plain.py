@@ -8,9 +8,11 @@ import json
 import sys
 from concurrent import futures
 
+import fastapi
 import grpc
 import numpy as np
 import orjson
+import pydantic
 import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
@@ -29,6 +31,24 @@ def loaded(folder):
     signature = meta.signature_def["serving_default"]
     x, y = signature.inputs["x"].name, signature.outputs["y"].name
     return lambda rows: sess.run(y, {x: rows})
+
+
+class Rows(pydantic.BaseModel):
+    """What a request says."""
+
+    instances: list[list[float]]
+
+
+def fast_api(function, port):
+    """As FastAPI's tutorial has it: a model of the request, a dict as the answer."""
+    app = fastapi.FastAPI()
+
+    @app.post(PATH)
+    def answer(given: Rows):
+        rows = np.array(given.instances, np.float32)
+        return {"predictions": function(rows).tolist()}
+
+    uvicorn.run(app, port=port, log_level="warning")
 
 
 def starlette(function, port):
@@ -101,8 +121,8 @@ def grpc_aio(function, port):
 
 
 KINDS = {
-    "starlette": starlette, "orjson": starlette_orjson, "grpcio": grpcio,
-    "grpc.aio": grpc_aio,
+    "fastapi": fast_api, "starlette": starlette, "orjson": starlette_orjson,
+    "grpcio": grpcio, "grpc.aio": grpc_aio,
 }  # fmt: skip
 
 if __name__ == "__main__":
