@@ -60,7 +60,7 @@ def is_module(path):
 def names(path):
     """The names that `dir` of a module shows."""
     index = _index(path)
-    found = set(homes.NAMES.get(path or _LATER, ()))
+    found = set(_homes(path))
     if index is not None:
         found |= {n for n in dir(index) if not n.startswith("_")}
     listed = table.modules().get(path)
@@ -139,8 +139,14 @@ def _reason(inner):
     return ""
 
 
+def _homes(path):
+    """{name: where it lives} of a module, as its tables say."""
+    own = homes.NAMES.get(path, {})
+    return own if path else {**homes.NAMES[_LATER], **own}
+
+
 def _find(path, name):
-    home = homes.NAMES.get(path or _LATER, {}).get(name)
+    home = _homes(path).get(name)
     if home:
         return pkgutil.resolve_name(home)
     if f"{path}.{name}" == _LATER:
