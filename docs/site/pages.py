@@ -1,8 +1,11 @@
 """Where the pages of the site are made, and how they are put there."""
 
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:  # for what tests.support knows of the public names
+    sys.path.insert(0, str(ROOT))
 SOURCE, MADE = ROOT / "build" / "site" / "source", ROOT / "build" / "site" / "html"
 
 

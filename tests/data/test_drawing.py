@@ -80,8 +80,11 @@ def test_functions_with_draws_are_worked_on_by_threads():
     lambda: D.range(N).map(augmented, num_parallel_calls=2),
     lambda: D.range(N).map(augmented).prefetch(5),
     lambda: D.range(6).flat_map(lambda i: D.range(i).map(augmented)).prefetch(3),
+    lambda: D.range(3).flat_map(
+        lambda i: D.range(3).flat_map(lambda j: D.range(4).map(augmented))
+    ).prefetch(3),
     lambda: D.range(N).filter(lambda i: tf.random_uniform([]) < 0.5).prefetch(3),
-], ids=["map", "prefetch", "flat_map", "filter"])  # fmt: skip
+], ids=["map", "prefetch", "flat_map", "flat_map of flat_map", "filter"])  # fmt: skip
 def test_what_others_draw_beside_changes_nothing(make):
     assert eagerly(make, beside=True) == eagerly(make)
 

@@ -58,16 +58,22 @@ def every_node(graph):
 def own_streams(graph, env):
     """{stream of a node of a FuncGraph: that of this start}, kept as a memory."""
     found: dict = {}
-    inside = graph.state.get("element functions", ())
     for node in every_node(graph):
         _begin(found, _stream(node), env)
-    for node in (n for g in inside for n in every_node(g)):
+    for node in _within(graph):
         stream = _stream(node)
         if stream is not None and not _seeded_alone(stream):  # others begin with it
             _begin(found, stream, env)
     if found:
         env.kept(Streams(list(found.values())))
     return found
+
+
+def _within(graph):
+    """The nodes of the functions of elements that a function makes datasets with."""
+    for inner in graph.state.get("element functions", ()):
+        yield from every_node(inner)
+        yield from _within(inner)
 
 
 def _begin(found, stream, env):
