@@ -24,14 +24,14 @@ def main(
     return measured(lambda: run.main(argv), files)
 
 
-def measured(work: Callable[[], int], files: dict[str, Path] = {}) -> int:  # noqa: B006
+def measured(work: Callable[[], int], files: dict[str, Path] | None = None) -> int:
     """Do it; the report is there also where it fails or is interrupted."""
     taken = profile()
     try:
         with taken:
             return work()
     finally:
-        _tell(taken, files)
+        _tell(taken, files or {})
 
 
 def _tell(taken: profile, files: dict[str, Path]) -> None:

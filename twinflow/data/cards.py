@@ -17,7 +17,7 @@ import numpy as np
 from twinflow import drawing
 from twinflow.base import dispatch
 from twinflow.base.errors import OpError
-from twinflow.data.drawing import every_node
+from twinflow.data.draws import every_node
 from twinflow.data.functions import Env, Run
 from twinflow.data.pipeline import stages
 from twinflow.data.structure import is_nested

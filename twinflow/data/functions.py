@@ -13,7 +13,7 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.data import structure as nested
-from twinflow.data.drawing import every_node, own_streams
+from twinflow.data.draws import every_node, own_streams
 from twinflow.data.pipeline.positions import place_of, put, standing_still
 from twinflow.data.pipeline.stages import Pass, check_length
 from twinflow.data.structure import Structure

@@ -10,7 +10,7 @@ from twinflow.base import dispatch, dtypes, errors, nest
 from twinflow.base.advice import advised
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
-from twinflow.data import drawing
+from twinflow.data import draws
 from twinflow.data import structure as nested
 from twinflow.data.functions import (
     DatasetFunction,
@@ -82,7 +82,7 @@ class Transforms:
             require(n > 0, "num_parallel_calls must be greater than zero.")
             n = min(n, env.threads or n)
             if crews is None:
-                return drawing.mapped_in_parallel(source, function, env, n)
+                return draws.mapped_in_parallel(source, function, env, n)
             values = [np.asarray(env.value(t)) for t in function.captured]
             return mapping.mapped_in_processes(source, crews, n, values)
 

@@ -24,7 +24,7 @@ import numpy as np
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, watching
 from twinflow.base.dtypes import string
-from twinflow.data import drawing
+from twinflow.data import draws
 from twinflow.data import functions as data_functions
 from twinflow.data import structure as nested
 from twinflow.data.dataset import Dataset
@@ -91,7 +91,7 @@ class _Way:
         self.replace(ResourceVariable, "_init_eager", self._variable)
         self.replace(data_functions._Traced, "__init__", self._data_trace)
         self.replace(data_functions._Traced, "plan", self._data_plan)
-        self.replace(drawing, "mapped_in_parallel", lambda real: _mapped_in_turn)
+        self.replace(draws, "mapped_in_parallel", lambda real: _mapped_in_turn)
         in_turn = lambda real: (
             lambda source, function, workers: stages.mapped(source, function)
         )

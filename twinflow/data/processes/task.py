@@ -5,7 +5,7 @@ import sys
 
 from twinflow.base import dispatch, dtypes, spawn_hooks
 from twinflow.base.frames import format_frame
-from twinflow.data.drawing import every_node
+from twinflow.data.draws import every_node
 from twinflow.data.processes import shipping
 from twinflow.data.processes.crew import Crews
 

@@ -148,7 +148,9 @@ class EventListenerBaseServicer(service.EventListenerServicer):
     # ------------------------------------------------------------------ the stream
     def SendEvents(self, request_iterator: Any, context: Any) -> Iterator[Any]:
         """Tell a handler of the Events of a run, and answer them."""
-        handler, graphs, tensors = None, {}, {}  # type: ignore
+        handler: Any = None
+        graphs: dict = {}
+        tensors: dict = {}
         for event in request_iterator:
             handler = handler or self._stream_handler_class()
             if event.summary.value:

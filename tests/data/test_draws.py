@@ -7,7 +7,7 @@ import pytest
 
 import twinflow as tf
 from tests.data.programs import in_graph, plain
-from twinflow.data import drawing
+from twinflow.data import draws
 from twinflow.data.functions import ElementFunction
 from twinflow.ops.random.setting import setting
 
@@ -73,7 +73,7 @@ def test_graphs_draw_as_eagerly():
 
 def test_functions_with_draws_are_worked_on_by_threads():
     function = ElementFunction(augmented, D.range(1).structure)
-    assert sorted(map(len, drawing._moves(function).values())) == [1, 1, 4]
+    assert sorted(map(len, draws._moves(function).values())) == [1, 1, 4]
 
 
 @pytest.mark.parametrize("make", [
