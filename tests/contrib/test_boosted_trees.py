@@ -315,6 +315,33 @@ def test_hooks():
             assert context.stop_requested == expected
 
 
+def test_importances_of_features_are_summaries(tmp_path):
+    """With the tags and numbers of 1.12."""
+    with tf.Graph().as_default():
+        step = tf.train.get_or_create_global_step()
+        tf.constant(["a", "b"], name="gbdt/feature_names")
+        tf.constant([3, 4], tf.int64, name="gbdt/feature_usage_counts")
+        tf.constant([0.5, 1.5], name="gbdt/feature_gains")
+        more = tf.assign_add(step, 1)
+        hook = trainer_hooks.FeatureImportanceSummarySaver(str(tmp_path), 2)
+        with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
+            for _ in range(4):
+                session.run(more)
+    (file,) = (tmp_path / "b").iterdir()
+    found = [
+        (event.step, value.tag.removeprefix("feature_importance/"), value.simple_value)
+        for event in tf.train.summary_iterator(str(file))
+        for value in event.summary.value
+    ]
+    assert [(step, tag) for step, tag, _ in found] == [
+        (step, tag)
+        for step in (1, 3)
+        for tag in ("usage_counts", "usage_fraction", "gains", "gains_fraction")
+    ]
+    values = [value for _, _, value in found]
+    np.testing.assert_allclose(values, [4, 0.5714286, 1.5, 0.75] * 2, rtol=1e-6)
+
+
 def test_the_exchange_format():
     tree = """trees { nodes { dense_float_binary_split { threshold: 1 left_id: 1
       right_id: 2 } node_metadata { gain: 5 } } nodes { leaf { vector { value: .6 } } }

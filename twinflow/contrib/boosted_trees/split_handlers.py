@@ -208,6 +208,13 @@ class InequalitySplitHandler(BaseSplitHandler):
         """The boundaries of the buckets."""
         return [self._quantile_accumulator.schedule_get_buckets()]
 
+    def _inequalities(self, op, stamps, class_id, bias, **more):
+        """What `make_splits` gives; the statistics and boundaries start anew."""
+        ready, buckets, flush = self._boundaries(*stamps)
+        flushed = self._flushed(*stamps)
+        with control_dependencies([flush]):
+            return (ready, *self._splits(op, flushed, class_id, buckets, bias, **more))
+
     def _boundaries(self, stamp_token, next_stamp_token):
         """(whether there are any, the boundaries); then the numbers start anew."""
         ready, buckets = self._quantile_accumulator.get_buckets(stamp_token)
@@ -279,14 +286,9 @@ class DenseSplitHandler(InequalitySplitHandler):
         self, stamp_token: Any, next_stamp_token: Any, class_id: Any
     ) -> tuple:
         """See BaseSplitHandler."""
-        ready, buckets, flush = self._boundaries(stamp_token, next_stamp_token)
-        flushed = self._flushed(stamp_token, next_stamp_token)
-        with control_dependencies([flush]):
-            found = self._splits(
-                split_ops.BuildDenseInequalitySplits, flushed, class_id, buckets, None,
-                weak=self._weak_learner_type,
-            )  # fmt: skip
-        return (ready, *found)
+        stamps = stamp_token, next_stamp_token
+        op, weak = split_ops.BuildDenseInequalitySplits, self._weak_learner_type
+        return self._inequalities(op, stamps, class_id, None, weak=weak)
 
 
 class SparseSplitHandler(InequalitySplitHandler):
@@ -352,11 +354,9 @@ class SparseSplitHandler(InequalitySplitHandler):
         self, stamp_token: Any, next_stamp_token: Any, class_id: Any
     ) -> tuple:
         """See BaseSplitHandler."""
-        ready, buckets, flush = self._boundaries(stamp_token, next_stamp_token)
-        flushed = self._flushed(stamp_token, next_stamp_token)
-        with control_dependencies([flush]):
-            found = self._splits(
-                split_ops.BuildSparseInequalitySplits, flushed, class_id, buckets,
-                constant(SPARSE_BIAS, dtypes.int64),
-            )  # fmt: skip
-        return (ready, *found)
+        op, stamps = (
+            split_ops.BuildSparseInequalitySplits,
+            (stamp_token, next_stamp_token),
+        )
+        bias = constant(SPARSE_BIAS, dtypes.int64)
+        return self._inequalities(op, stamps, class_id, bias)

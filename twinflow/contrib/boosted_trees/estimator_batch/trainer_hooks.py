@@ -133,6 +133,9 @@ class SwitchTrainOp(SessionRunHook):
         self._current_train_op = self._get_train_op_for_global_step(step)
 
 
+_IMPORTANCE = "usage_counts", "usage_fraction", "gains", "gains_fraction"
+
+
 class FeatureImportanceSummarySaver(SessionRunHook):
     """Writes how much each feature gains, as summaries.
 
@@ -182,19 +185,21 @@ class FeatureImportanceSummarySaver(SessionRunHook):
         if last is not None and step < last + self._every_n_steps:
             return
         self._last_triggered_step = step
-        for name, count, gain in zip(
-            found["feature_names"], found["feature_usage_counts"],
-            found["feature_gains"],
-        ):  # fmt: skip
-            self._write(name.decode("utf-8"), float(count), float(gain), step)
+        counts, gains = found["feature_usage_counts"], found["feature_gains"]
+        values = counts, _shares(counts), gains, _shares(gains)
+        for name, *own in zip(found["feature_names"], *values):
+            self._write(name.decode("utf-8"), own, step)
 
-    def _write(self, name, count, gain, step):
+    def _write(self, name, values, step):
         writer = FileWriterCache.get(os.path.join(self._model_dir, name))
-        values = {
-            "feature_importance/usage_counts": count,
-            "feature_importance/gains": gain,
-        }
-        parts = [protos.Summary.Value(tag=k, simple_value=v) for k, v in values.items()]
-        summary = protos.Summary(value=parts)
-        writer.add_summary(summary, step)
+        parts = [
+            protos.Summary.Value(tag=f"feature_importance/{tag}", simple_value=value)
+            for tag, value in zip(_IMPORTANCE, values)
+        ]
+        writer.add_summary(protos.Summary(value=parts), step)
         writer.flush()
+
+
+def _shares(values):
+    """Each as a part of their sum; 0 where that is 0."""
+    return values / (values.sum() or 1)
