@@ -35,7 +35,7 @@ endif
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@echo
-	@echo "  PYTHON=python3.13 chooses the Python (3.11 to 3.13; now: $(PYTHON), $(or $(VERSION),not found))."
+	@echo "  PYTHON=python3.14 chooses the Python (3.11 to 3.14; now: $(PYTHON), $(or $(VERSION),not found))."
 	@echo "  ARGS='tests/base -k shape' is handed on to pytest, the demo or the benchmarks."
 
 demo: $(VENV)/.demo  ## train on handwritten digits in three ways and compare them
@@ -102,8 +102,8 @@ clean:  ## remove the environments, caches and build output
 
 # Each stamp is touched last, so an interrupted installation is done again.
 $(VENV)/.made:
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
-	  echo "twinflow needs Python 3.11 to 3.13, but $(PYTHON) is $(or $(VERSION),not found)." >&2; \
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { \
+	  echo "twinflow needs Python 3.11 to 3.14, but $(PYTHON) is $(or $(VERSION),not found)." >&2; \
 	  echo "Name another one: make PYTHON=python3.13 $(MAKECMDGOALS)" >&2; exit 1; }
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)

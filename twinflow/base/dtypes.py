@@ -1,5 +1,7 @@
 """Data types: one immutable singleton per type, named as in TensorFlow 1.12."""
 
+from __future__ import annotations  # a class's slots are its annotations, read below
+
 import builtins
 from collections.abc import Sequence
 from typing import Any
