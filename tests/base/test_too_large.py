@@ -130,3 +130,11 @@ def test_checkpoints_leave_deep_tuples_alone():
     thing = tf.train.Checkpoint()
     thing.deep = STRUCTURES["tuples"]
     assert thing.deep is STRUCTURES["tuples"]
+
+
+@pytest.mark.parametrize("function", ["constant", "add", "py_func"])
+@pytest.mark.parametrize("value", [[None] * 100_000, ["x" * 100_000, 1]], ids=len)
+def test_errors_leave_out_the_middle_of_long_values(function, value):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        WALKING[function](value)
+    assert len(str(caught.value)) < 10_000

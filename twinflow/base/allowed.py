@@ -6,6 +6,7 @@ import numpy as np
 
 from twinflow.base import dtypes, op_defs
 from twinflow.base.advice import advised
+from twinflow.base.text import brief
 
 if TYPE_CHECKING:
     from twinflow.base.op import Op
@@ -128,7 +129,7 @@ def whole(op: "Op", arg: "Arg", value: Any) -> Any:
         raise advised(
             TypeError,
             f"Failed to convert object of type {type(value)} to Tensor. Contents: "
-            f"{value}. Consider casting elements to a supported type.",
+            f"{brief(str(value))}. Consider casting elements to a supported type.",
         )
     if not floats(value) or getattr(value, "size", 1) == 0:
         return value
@@ -144,7 +145,7 @@ def whole(op: "Op", arg: "Arg", value: Any) -> Any:
         raise TypeError(_refused(op, arg.name, arg.type_attr, kind))
     raise TypeError(
         f"Expected {wanted and wanted.name} passed to parameter '{arg.name}' of op "
-        f"'{op.type}', got {value!r} of type '{type(value).__name__}' instead."
+        f"'{op.type}', got {brief(repr(value))} of type '{type(value).__name__}' instead."
     )
 
 

@@ -16,6 +16,7 @@ from twinflow.base.frames import warn_user
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, TensorLike
+from twinflow.base.text import brief
 
 _PLAIN = {
     bool: dtypes.bool,
@@ -81,12 +82,12 @@ def for_graph(error: Any, dtype: Any = None) -> Any:
         value = next((v for v in _leaves(value) if _is_odd(v)), value)
         kind = type(value).__name__
         return TypeError(
-            f"Expected {dtype.name}, got {value!r} of type '{kind}' instead."
+            f"Expected {dtype.name}, got {brief(repr(value))} of type '{kind}' instead."
         )
     return advised(
         TypeError,
-        f"Failed to convert object of type {type(value)} to Tensor. Contents: {value}. "
-        "Consider casting elements to a supported type.",
+        f"Failed to convert object of type {type(value)} to Tensor. Contents: "
+        f"{brief(str(value))}. Consider casting elements to a supported type.",
     )
 
 

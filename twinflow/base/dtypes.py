@@ -10,9 +10,9 @@ import ml_dtypes
 import numpy as _np
 
 _REF = 100
-_BY_ENUM: "dict[int, DType]" = {}
-_BY_KEY: "dict[object, DType]" = {}
-_BY_NUMPY: "dict[_np.dtype, DType]" = {}
+_BY_ENUM: dict[int, DType] = {}
+_BY_KEY: dict[object, DType] = {}
+_BY_NUMPY: dict[_np.dtype, DType] = {}
 
 
 class DType:
@@ -24,7 +24,7 @@ class DType:
     name: str
     np: _np.dtype | None
     as_datatype_enum: int
-    base_dtype: "DType"
+    base_dtype: DType
     is_floating: builtins.bool
     is_integer: builtins.bool
     is_complex: builtins.bool
@@ -45,12 +45,12 @@ class DType:
     is_any: builtins.bool  # always true
     scalars: dict  # the eager mode's 0-d arrays of this type, by Python number
     size: int
-    _as_ref: "DType"
+    _as_ref: DType
     _is_ref_dtype: builtins.bool
     _numpy_type: type | _np.dtype | None
     __slots__ = (*__annotations__, "__weakref__")
 
-    def __new__(cls, type_enum: Any) -> "DType":
+    def __new__(cls, type_enum: Any) -> DType:
         """Return the singleton of a DataType number.
 
         Raises:
@@ -75,7 +75,7 @@ class DType:
         return self._numpy_type
 
     @property
-    def real_dtype(self) -> "DType":
+    def real_dtype(self) -> DType:
         """The type of the real part: float32 for complex64, else this type."""
         return _REAL.get(self.base_dtype, self)
 

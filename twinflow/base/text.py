@@ -30,6 +30,15 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> Any:
 
 
 as_str = as_text
+_LONGEST = 2000  # characters of a value in an error
+
+
+def brief(shown: str) -> str:
+    """What is shown of a value, without its middle where it is very long."""
+    if len(shown) <= _LONGEST:
+        return shown
+    left_out = len(shown) - _LONGEST
+    return f"{shown[: _LONGEST - 200]} ... ({left_out} characters) ... {shown[-200:]}"
 
 
 def _known(value: bytes) -> bytes:

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from twinflow.base.owners import ALONE
 from twinflow.base.state import taken
 from twinflow.lower import (  # noqa: F401 - some fill lower.tables
     accelerator,
@@ -40,7 +41,6 @@ _EXACT = {"xla_cpu_enable_fast_min_max": False, "xla_allow_excess_precision": Fa
 _EXACT_ON_ACCELERATORS = {"xla_allow_excess_precision": False}
 
 
-_OWN_REFERENCES = 4  # to the state of a cell: the cell's, and those of a call
 _COPIED_BESIDE = 1 << 16  # bytes of an array that XLA copies in another thread
 
 
@@ -268,5 +268,7 @@ def _leave(cell, buffer):
 
 
 def _own(buffer):
-    """A buffer that may be donated: a copy where a tensor of the program has it."""
-    return buffer.copy() if sys.getrefcount(buffer) > _OWN_REFERENCES else buffer
+    """A buffer of a cell, in the caller's list, that may be donated: a copy where a
+    tensor of the program has it.
+    """
+    return buffer.copy() if sys.getrefcount(buffer) > ALONE + 1 else buffer

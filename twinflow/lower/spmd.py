@@ -19,7 +19,7 @@ from twinflow.lower.lowering import Lowering
 
 AXIS = "towers"
 _SPLIT, _WHOLE = PartitionSpec(AXIS), PartitionSpec()
-_OWN_REFERENCES = 3  # to the buffer of a cell: the cell's, and those of a call
+_OWN_REFERENCES = 3  # to the buffer of a cell: the cell's, `kept`'s, the argument
 
 
 class Uneven(Unfit):

@@ -5,13 +5,14 @@ reference of a variable (Note [References] in graph.program), and give it back.
 """
 
 import functools
-import sys
+from sys import getrefcount
 
 import numpy as np
 
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
+from twinflow.base.owners import ALONE
 from twinflow.base.pieces import in_pieces
 from twinflow.base.state import Cell
 from twinflow.ops.core.infer import merge, same, text
@@ -134,9 +135,8 @@ def changed_in_place(ufunc):
 
     def kernel(cell, value, dtype, shape):
         a = cell.read()
-        # three references: the cell's, `a`, and the argument of getrefcount; then a
-        # fourth, of the flags
-        if sys.getrefcount(a) == 3 and (flags := a.flags).writeable and flags.owndata:
+        # its flags are asked for last: they hold it too
+        if getrefcount(a) == ALONE and (flags := a.flags).writeable and flags.owndata:
             ufunc(a, value, a)
         else:
             cell.write(np.asarray(ufunc(a, value)))

@@ -4,12 +4,13 @@ Each has two OpDefs: of the handle of a variable, and of its reference, which gi
 back.
 """
 
-import sys
+from sys import getrefcount
 
 import numpy as np
 
 from twinflow.base import movement
 from twinflow.base.op import REAL, bind_first, define
+from twinflow.base.owners import ALONE
 from twinflow.base.state import Cell
 from twinflow.ops.core.index import first_bad
 from twinflow.ops.core.infer import merge, text
@@ -21,8 +22,7 @@ def writable(cell):
     Write it back afterwards.
     """
     a = cell.read()
-    # three references: the cell's, `a`, and the argument of getrefcount
-    if sys.getrefcount(a) == 3 and a.flags.writeable and a.flags.owndata:
+    if getrefcount(a) == ALONE and a.flags.writeable and a.flags.owndata:
         return a
     return np.array(a)
 
