@@ -145,7 +145,8 @@ def whole(op: "Op", arg: "Arg", value: Any) -> Any:
         raise TypeError(_refused(op, arg.name, arg.type_attr, kind))
     raise TypeError(
         f"Expected {wanted and wanted.name} passed to parameter '{arg.name}' of op "
-        f"'{op.type}', got {brief(repr(value))} of type '{type(value).__name__}' instead."
+        f"'{op.type}', got {brief(repr(value))} of type '{type(value).__name__}' "
+        "instead."
     )
 
 

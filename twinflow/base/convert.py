@@ -30,7 +30,7 @@ _PLAIN = {
 def _unsupported(item: Any, whole: Any) -> Any:
     """The error for a value that no tensor can hold; `for_graph` words it anew."""
     text = (
-        f"Attempt to convert a value ({item!r}) with an unsupported type "
+        f"Attempt to convert a value ({brief(repr(item))}) with an unsupported type "
         f"({type(item)}) to a Tensor."
     )
     return _about(whole, text)
