@@ -27,8 +27,8 @@ static PyObject *array_of_ours(PyObject *t, Py_ssize_t held)
     if (!a || Py_REFCNT(a) != 1 || a->base || !(a->flags & OWNED) ||
         !(a->flags & WRITEABLE) || !(a->flags & C_ORDER))
         return NULL;
-    PyObject *const *weak = (PyObject *const *)((char *)t + EagerTensor->tp_weaklistoffset);
-    if (EagerTensor->tp_weaklistoffset <= 0 || *weak || SLOT(t, off_id) != zero)
+    if (!EagerTensor->tp_weaklistoffset || *PyObject_GET_WEAKREFS_LISTPTR(t) ||
+        SLOT(t, off_id) != zero)
         return NULL;
     if (number_of(a) < 0 || elements_of(a) < LARGE_SUM)
         return NULL;

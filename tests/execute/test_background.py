@@ -42,6 +42,7 @@ def litter():
     return [[i] for i in range(len(gc.get_objects()) + 200_000)]
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="it collects in parts")
 def test_no_full_collection_runs_meanwhile(collections):
     litter()
     assert 2 in collections, "this litter does not show what the block puts off"
