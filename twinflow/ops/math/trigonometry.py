@@ -18,16 +18,29 @@ from twinflow.ops.core.exponential import angle_of, without_denormals
 from twinflow.ops.core.infer import broadcast, same
 
 
-def _function(kind, fname, ufunc, formula, grad, grad_names="mul", types=None):
+def _function(
+    kind, fname, ufunc, formula, grad, grad_names="mul", types=None, lower=None
+):
     op = define(
         kind,
         infer=same,
         kernel=lambda xp: getattr(xp, ufunc),
+        lower=lower,
         types=types,
         grad=[grad],
         grad_names=grad_names,
     )
     return op, factory.unary(op, fname, unary_doc(formula))
+
+
+def _lower_asin(jax):
+    jnp = jax.numpy
+
+    def kernel(x):  # an arctan2 in jax 0.12
+        real = jnp.issubdtype(x.dtype, jnp.floating)
+        return jnp.arcsin(without_denormals(jnp, x) if real else x)
+
+    return kernel
 
 
 Sin, sin = _function(
@@ -45,7 +58,7 @@ Tan, tan = _function(
 Asin, asin = _function(
     "Asin", "asin", "arcsin", "The angle in radians whose sine is x, in [-1, 1]",
     lambda dy, x: multiply(dy, rsqrt(subtract(1.0, square(conjugated(x))))),
-    types=INEXACT,
+    types=INEXACT, lower=_lower_asin,
 )  # fmt: skip
 Acos, acos = _function(
     "Acos", "acos", "arccos", "The angle in radians whose cosine is x, in [-1, 1]",
