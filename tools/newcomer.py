@@ -3,7 +3,7 @@
 It makes an environment in a new FOLDER with the Python that runs this, installs the
 checkout into it as docs/start/install.md says, and follows the pages of PAGES and the
 commands below as they are written there, each in a folder of its own. A line a step
-says how many seconds it took; the exit status is 1 if a step failed. `--pure` hides a
+says how many seconds it took; the exit status is 1 if a step failed. `--pure` hides the
 compiler, if there is one.
 """
 
@@ -11,6 +11,7 @@ import doctest
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -208,7 +209,7 @@ def main(arguments: list[str]) -> int:
     home = folder / "check"
     for command in ("twinflow --version", "twinflow doctor"):
         somebody.step(command, somebody.run, command, home, (0, 1))
-    pure = " --pure" if "--pure" in arguments else ""
+    pure = " --pure" if "--pure" in arguments or not shutil.which("cc") else ""
     check = f"python {ROOT / 'tools' / 'check_wheel.py'}{pure}"
     somebody.step("train a line", somebody.run, check, home)
     for page in PAGES:

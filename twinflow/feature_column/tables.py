@@ -8,16 +8,18 @@ from twinflow.checkpoint.starting import init_from_checkpoint
 from twinflow.graph.scopes import add_to_collection, get_collection
 from twinflow.graph.variable_scope import get_variable
 from twinflow.keras.engine.scoped_layer import Layer
+from twinflow.ops.core.partitioned import each_part
 from twinflow.ops.variables.collections import GraphKeys
 
 
 def into_collections(variable: Any, weight_collections: Any) -> None:
-    """Add a variable of a layer to collections; it is among the global ones already."""
+    """Add the parts of a layer's variable to collections; global ones they are."""
     if current_mode().variable_owner().eager:
         return
     for collection in weight_collections or ():
         if collection != GraphKeys.GLOBAL_VARIABLES:
-            add_to_collection(collection, variable)
+            for part in each_part(variable):
+                add_to_collection(collection, part)
 
 
 class _EmbeddingColumnLayer(Layer):

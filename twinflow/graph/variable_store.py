@@ -1,9 +1,10 @@
 """Where tf.get_variable finds and keeps variables, by name."""
 
+import contextlib
 import enum
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -429,3 +430,14 @@ class Active:
     def __exit__(self, *exc: Any) -> None:
         state, old = self._outer.pop()
         state["variable_store"] = old if old is not None else VariableStore()
+
+
+@contextlib.contextmanager
+def in_one_part(scope: Any) -> Iterator[None]:
+    """A block where a VariableScope cuts nothing: moving averages stay whole."""
+    partitioner = scope.partitioner
+    scope.set_partitioner(None)
+    try:
+        yield
+    finally:
+        scope.set_partitioner(partitioner)

@@ -14,6 +14,7 @@ from twinflow.graph.scopes import (
 )
 from twinflow.graph.variable_scope import get_variable
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core.partitioned import each_part
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable
 from twinflow.ops.variables.state import assign
@@ -118,9 +119,11 @@ def filter_variables(
 
 
 def add_model_variable(var: Any) -> Any:
-    """Note a variable as one of a model."""
-    if var not in get_collection(GraphKeys.MODEL_VARIABLES):
-        add_to_collection(GraphKeys.MODEL_VARIABLES, var)
+    """Note a variable, or the parts of one, as one of a model."""
+    noted = get_collection(GraphKeys.MODEL_VARIABLES)
+    for part in each_part(var):
+        if part not in noted:
+            add_to_collection(GraphKeys.MODEL_VARIABLES, part)
 
 
 def assert_or_get_global_step(graph: Any = None, global_step_tensor: Any = None) -> Any:
@@ -162,8 +165,7 @@ def model_variable(
     where = list(collections or [])
     where += [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     made = variable(name, *args, collections=where, **kwargs)
-    if made not in get_collection(GraphKeys.MODEL_VARIABLES):
-        add_model_variable(made)
+    add_model_variable(made)
     return made
 
 

@@ -6,7 +6,12 @@ from twinflow.base.dispatch import current_mode
 from twinflow.contrib.framework.argument_scopes import add_arg_scope
 from twinflow.contrib.layers.outputs import finished, layer_scope, note
 from twinflow.graph.scopes import add_to_collections, control_dependencies
-from twinflow.graph.variable_scope import get_variable, variable_scope
+from twinflow.graph.variable_scope import (
+    get_variable,
+    get_variable_scope,
+    variable_scope,
+)
+from twinflow.graph.variable_store import in_one_part
 from twinflow.keras.layers.arguments import chosen, static_training
 from twinflow.layers.normalization import BatchNormalization
 from twinflow.ops.core.constant import convert_to_tensor, identity
@@ -147,8 +152,9 @@ class _Parts:
         self.gamma = (
             self._variable("gamma", options.trainable) if options.scale else None
         )
-        self.mean = self._variable("moving_mean", False)
-        self.variance = self._variable("moving_variance", False)
+        with in_one_part(get_variable_scope()):
+            self.mean = self._variable("moving_mean", False)
+            self.variance = self._variable("moving_variance", False)
 
     def _variable(self, name, trainable):
         options = self.options

@@ -20,6 +20,7 @@ from twinflow.graph.partitioners import min_max_variable_partitioner
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.losses.weighting import Reduction
 from twinflow.ops.core.joining import concat
+from twinflow.ops.core.partitioned import each_part
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.dropout import zero_fraction
 from twinflow.summary import summaries
@@ -36,18 +37,12 @@ def get_default_optimizer(feature_columns):
 
 def get_expanded_variable_list(var_list):
     """The variables, partitioned ones in their parts."""
-    return [part for var in var_list for part in parts_of(var)]
-
-
-def parts_of(variable):
-    """The parts of a partitioned variable, or the variable alone."""
-    parts = getattr(variable, "_get_variable_list", None)
-    return parts() if parts is not None else [variable]
+    return [part for var in var_list for part in each_part(var)]
 
 
 def compute_fraction_of_zero(variables):
     """How many of the weights are 0, float scalar."""
-    flat = [part for v in nest.flatten(list(variables)) for part in parts_of(v)]
+    flat = [part for v in nest.flatten(list(variables)) for part in each_part(v)]
     return zero_fraction(concat([reshape(v, [-1]) for v in flat], axis=0))
 
 

@@ -1,5 +1,6 @@
 """Layer: a computation with variables that are made when the input is known."""
 
+import contextlib
 import functools
 import inspect
 from typing import TYPE_CHECKING, Any
@@ -363,6 +364,10 @@ class Layer(HasNodes, HasLosses):
         return argument in arguments_of(function)
 
     # ------------------------------------------------------------------ variables
+    def _in_one_part(self):
+        """A block whose variables are not cut, as no layer here does."""
+        return contextlib.nullcontext()
+
     def add_weight(
         self, name: str | None = None, shape: Any = None, dtype: Any = None,
         initializer: Any = None, regularizer: Any = None, trainable: Any = None,

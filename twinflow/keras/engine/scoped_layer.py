@@ -16,12 +16,13 @@ from twinflow.graph.variable_scope import (
     get_variable_scope,
     variable_scope,
 )
+from twinflow.graph.variable_store import in_one_part
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine import base_layer
 from twinflow.keras.engine.base_layer import _converted
 from twinflow.keras.engine.input_spec import check_inputs
 from twinflow.keras.engine.nodes import called_deferred, is_deferred
-from twinflow.ops.core.partitioned import parts_of
+from twinflow.ops.core.partitioned import each_part
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.creators import is_trainable
 
@@ -106,6 +107,10 @@ class Layer(base_layer.Layer):
         """The scope as a block; variables that are there are shared."""
         reuse = True if self.built else self._reuse
         return variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False)
+
+    def _in_one_part(self):
+        """A block whose variables are not cut, whatever the scope asks for."""
+        return in_one_part(self._scope)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Build the layer if need be, and compute; see tf.keras.layers.Layer.
@@ -195,8 +200,7 @@ class Layer(base_layer.Layer):
             )  # fmt: skip
         if variable not in self._weights:
             self._own(variable, name)
-            parts = parts_of(variable)
-            parts = parts if isinstance(parts, list) else [parts]
+            parts = each_part(variable)
             if regularizer is not None and known.isdisjoint(map(id, parts)):
                 for part in parts:
                     self._regularize_weight(name, part, regularizer)

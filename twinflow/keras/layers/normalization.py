@@ -121,10 +121,11 @@ class BatchNormalization(Layer):
         add = self._add_parameter
         self.gamma = add("gamma", shape, True) if self.scale else None
         self.beta = add("beta", shape, True) if self.center else None
-        self.moving_mean = add("moving_mean", shape, False)
-        self.moving_variance = add("moving_variance", shape, False)
-        if self.renorm:
-            renormalization.add_variables(self, shape)
+        with self._in_one_part():
+            self.moving_mean = add("moving_mean", shape, False)
+            self.moving_variance = add("moving_variance", shape, False)
+            if self.renorm:
+                renormalization.add_variables(self, shape)
         self.built = True
 
     def _add_parameter(self, name, shape, trainable):

@@ -195,6 +195,11 @@ def parts_of(value: Any) -> Any:
     return list(value) if isinstance(value, PartitionedVariable) else value
 
 
+def each_part(variable: Any) -> list:
+    """The parts of a variable, which is its only one where it has none."""
+    return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+
+
 # ---------------------------------------------------------------------- cutting
 def cuts_of(partitioner: Any, name: str, shape: TensorShape, dtype: Any) -> list:
     """How often each axis is cut.
