@@ -95,6 +95,8 @@ class SummaryDatabase:
         InvalidArgumentError: the file is no database, or cannot be made.
     """
 
+    _db: Any = None  # until the file is open
+
     def __init__(self, uri: str, experiment: str, run: str, user: str) -> None:
         self._names, self._lock = (experiment, run, user), threading.Lock()
         self._tags: dict[str, int] = {}
@@ -109,6 +111,10 @@ class SummaryDatabase:
                 self._db.execute(statement)
         except sqlite3.Error as error:
             raise errors.invalid(f"{uri}: {error}") from None
+
+    def __del__(self) -> None:  # all is written, closed or not
+        if self._db is not None:
+            self._db.close()
 
     # ------------------------------------------------------------------ writing
     def write(self, event: Any) -> None:
