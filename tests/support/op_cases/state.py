@@ -50,6 +50,7 @@ for _op in (
     covered(_op, by="tests/graph/test_control_flow.py")
 covered("TwinCustomGradient", by="tests/autodiff")
 covered("PartitionedCall", by="tests/execute")
+covered("SymbolicGradient", by="tests/execute/test_imported_calls.py")
 covered("TwinJaxCall", by="tests/interchange/test_from_jax.py")
 for _op in ("Reduce", "Gather", "Share", "Broadcast", "BroadcastGrad"):
     covered(f"TwinProcess{_op}", by="tests/distribute/test_processes.py")

@@ -78,7 +78,7 @@ class DatasetWriter:
         """(attributes, inputs) of a function: its name, and what it captures."""
         captured = function.captured
         if isinstance(function, Imported):
-            self.library.function.extend(function.function.needed())
+            self.library.MergeFrom(function.function.needed())
             return self._called(function.function.name, captured)
         graph, name = function.graph, _name_of(function)
         self._define(name, graph, graph.outputs)
@@ -395,8 +395,7 @@ def _one_shot(parts):
         if dataset._factory is None:
             found = _factory(f"Dataset_{node.name}", dataset, node.graph)
         else:
-            functions = dataset._factory.needed()
-            found = protos.FunctionDefLibrary(function=functions)
+            found = dataset._factory.needed()
     except Unwritable:
         return False
     dataset._library, form = found, dataset.structure
