@@ -8,6 +8,7 @@ from twinflow.eager.mode import MODE
 from twinflow.formats import protos
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.graph_def.importer import Importer
+from twinflow.graph.v1.functions import WHOLE_CALL
 from twinflow.graph.v1.recover import recover
 
 _CALL = "call"
@@ -34,7 +35,7 @@ def graph_of(function: Any) -> FuncGraph:
 
 def _made(function: Any) -> FuncGraph:
     signature, named = function.definition.signature, function.named
-    call = protos.NodeDef(name=_CALL, op="StatefulPartitionedCall")
+    call = protos.NodeDef(name=_CALL, op=WHOLE_CALL)  # which does not stay
     call.attr["f"].func.CopyFrom(named)
     kinds = [_type(arg, named) for arg in signature.output_arg]
     call.attr["Tout"].list.type.extend(kind.as_datatype_enum for kind in kinds)

@@ -3,9 +3,9 @@
 A call becomes the nodes of the function, with the name of the call before theirs. The
 node of the call stays, as an IdentityN.
 
-Note [Calls that stay]: a function for which the library names another one that gives its
-gradients stays a call, a PartitionedCall, and a SymbolicGradient stays as well: their
-module, above the importer, puts into graph_def.made.RULES how such nodes are made.
+Note [Calls that stay]: a function for which the library names another one that gives
+its gradients stays a call, a PartitionedCall, and a SymbolicGradient stays as well:
+their module, above the importer, puts into graph_def.made.RULES how such nodes are made.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,8 @@ from twinflow.graph.v1.nodes import ENTER, key_of
 
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
-_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+WHOLE_CALL = "StatefulPartitionedCall"
+_CALLS = ("PartitionedCall", WHOLE_CALL)
 _REMOTE = "RemoteCall"  # whose first argument is the device
 _MOST_NODES = 1_000_000
 _OTHERS = {"For": calls.numbered_loop, "BatchFunction": calls.batched}
@@ -70,18 +71,21 @@ class _Expansion:
         if node.op in _OTHERS:
             return _OTHERS[node.op](node, self._body)
         if node.op in (*_CALLS, _REMOTE):
-            return self._call(node, node.attr["f"].func)
+            return self._called(node, node.attr["f"].func)
         if node.op in self.functions:
             func = protos.NameAttrList(name=node.op, attr=node.attr)
-            kept = node.op in self.gradients
-            return [self._kept(node, func)] if kept else self._call(node, func)
+            return self._called(node, func)
         return [node]
 
+    def _called(self, node: Any, func: Any) -> list:
+        """The nodes of a call, or one that is a call: Note [Calls that stay]."""
+        kept = func.name in self.gradients and node.op != WHOLE_CALL
+        return [self._kept(node, func)] if kept else self._call(node, func)
+
     def _kept(self, node: Any, func: Any) -> Any:
-        """The node of a call that stays one; see Note [Calls that stay]."""
         known_op("SymbolicGradient")  # whose module fills RULES
         made = protos.NodeDef(name=node.name, op="PartitionedCall", device=node.device)
-        made.input.extend(node.input)
+        made.input.extend(node.input[node.op == _REMOTE :])
         made.attr["f"].func.CopyFrom(func)
         made.attr["Tout"].list.type.extend(self._kinds(func))
         args = self._function(func.name).signature.input_arg
@@ -170,7 +174,7 @@ def _placed(node: Any, func: Any, names: Any, waits: Any) -> Any:
 
 
 def _put_types(attrs: Any, given: Any) -> None:
-    """Put the attributes of a function where its nodes, and what they call, name them."""
+    """Put the attributes of a function where its nodes and their calls name them."""
     for key in list(attrs):
         value = attrs[key]
         if value.WhichOneof("value") == "placeholder":
