@@ -442,6 +442,17 @@ def _file(parts):
     return known is not None
 
 
+def _table(parts):
+    dataset, (writer, inputs) = (parts.node.attrs[k] for k in ("dataset", "writer"))
+    known = _known(parts, dataset, inputs)
+    if known is not None:
+        table, *texts = writer.tensors
+        texts = [known[0].tensor(t, t.dtype) for t in texts]
+        table = known[0].tensor(table, dtypes.resource)
+        parts.add("", "DatasetToBigtable", table, known[1], *texts)
+    return known is not None
+
+
 # ---------------------------------------------------------------------- values
 def _graph(dataset):
     """The GraphDef of the dataset that an array holds, of which it is the last node."""
@@ -464,4 +475,5 @@ DatasetToGraph = define("DatasetToGraph", infer=lambda dataset: (), host=_graph)
 WRITERS.update(
     MakeIterator=_maker, OneShotIterator=_one_shot, ReduceDataset=_reduced,
     DatasetToSingleElement=_single, DatasetToTFRecord=_file,
+    DatasetToBigtable=_table,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""tf.contrib.bigtable: names of Bigtable's ops, which say that they are not there."""
+"""tf.contrib.bigtable: tables of Google's Cloud Bigtable as datasets."""
 
 from twinflow.base.public_index import attach
 
