@@ -169,7 +169,7 @@ class FixedLengthRecordReader(ReaderBase):
         self, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None,
         hop_bytes: Any = None, name: str | None = None, encoding: str | None = None,
     ) -> None:  # fmt: skip
-        ref = _made(
+        ref = made(
             ops.FixedLengthRecordReader, name, record_bytes=record_bytes,
             header_bytes=header_bytes or 0, footer_bytes=footer_bytes or 0,
             hop_bytes=hop_bytes or 0, encoding=encoding or "",

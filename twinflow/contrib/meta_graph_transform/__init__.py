@@ -1,0 +1,5 @@
+"""tf.contrib.meta_graph_transform: transforms of whole MetaGraphDefs."""
+
+from twinflow.base.public_index import attach
+
+__getattr__, __dir__, __all__ = attach(__name__)
