@@ -120,9 +120,9 @@ def test_what_is_missing_says_so_in_one_line(door):
     with pytest.raises(ImportError, match=r"not have tensorflow\.python.ops\.no_such$"):
         load("tensorflow.python.ops.no_such")
     with pytest.raises(
-        ImportError, match=r"tensorflow\.contrib\.meta_graph_transform, which is"
+        ImportError, match=r"tensorflow\.contrib\.verbs, which is"
     ):
-        load("tensorflow.contrib.meta_graph_transform")
+        load("tensorflow.contrib.verbs")
     with pytest.raises(ImportError, match=r"no such|tensorflow\.examples\.no$"):
         load("tensorflow.examples.no")
     assert not hasattr(load("tensorflow"), "__no_such__")

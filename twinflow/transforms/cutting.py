@@ -159,6 +159,7 @@ def sort_by_execution_order(
 # ---------------------------------------------------------------------- folding
 def fold_constants(graph_def: Any, inputs: Any, outputs: Any, options: Options) -> Any:
     """Compute what depends on constants alone, and leave out what nothing needs."""
+    careful = options.flag("ignore_errors") or options.flag("ignore_error")
     kept = needed(graph_def, outputs)
     kept |= {name_of(i) for i in inputs}
     cut = with_nodes(graph_def, (n for n in graph_def.node if n.name in kept))
@@ -174,7 +175,7 @@ def fold_constants(graph_def: Any, inputs: Any, outputs: Any, options: Options) 
     try:
         values = _values(cut, ends, fixed)
     except errors.OpError as error:
-        if not (options.flag("ignore_errors") or options.flag("ignore_error")):
+        if not careful:
             raise
         logging.warning("Constants are not folded: %s", error)
         return cut
