@@ -119,9 +119,7 @@ def test_what_is_missing_says_so_in_one_line(door):
         exec("from tensorflow.python.framework.c_api_util import ScopedTFStatus", {})
     with pytest.raises(ImportError, match=r"not have tensorflow\.python.ops\.no_such$"):
         load("tensorflow.python.ops.no_such")
-    with pytest.raises(
-        ImportError, match=r"tensorflow\.contrib\.verbs, which is"
-    ):
+    with pytest.raises(ImportError, match=r"tensorflow\.contrib\.verbs, which is"):
         load("tensorflow.contrib.verbs")
     with pytest.raises(ImportError, match=r"no such|tensorflow\.examples\.no$"):
         load("tensorflow.examples.no")

@@ -86,7 +86,7 @@ def test_writing_eagerly(table, eager):  # noqa: F811
     _opened().write(_pairs(), ["cf", "g"], ["x", "y"], timestamp=5001)
     _written(table)
     table.refused = (b"c2",)
-    with pytest.raises(errors.FailedPreconditionError, match="c2.*not this one"):
+    with pytest.raises(errors.FailedPreconditionError, match=r"c2.*not this one"):
         _opened().write(_pairs(), ["cf", "g"], ["x", "y"])
 
 

@@ -34,7 +34,8 @@ class _BigQuery(http.server.BaseHTTPRequestHandler):
             self._answer(_rows(asked))
         else:
             self._answer({
-                "tableReference": {"projectId": "p", "datasetId": "d", "tableId": "t@77"},
+                "tableReference":
+                    {"projectId": "p", "datasetId": "d", "tableId": "t@77"},
                 "numRows": str(len(ROWS)), "schema": {"fields": FIELDS},
             })  # fmt: skip
 

@@ -95,9 +95,10 @@ def test_signatures():
         (found, named) = bundles.generic_signature_fn(examples, {}, both)
         tensors = found.generic_signature.map
         assert named == {} and sorted(tensors) == ["classes", "inputs", "probabilities"]
-        assert "outputs" in bundles.generic_signature_fn(examples, {}, p)[
-            0
-        ].generic_signature.map
+        assert (
+            "outputs"
+            in bundles.generic_signature_fn(examples, {}, p)[0].generic_signature.map
+        )
         found = bundles.classification_signature_fn(examples, {}, both)[0]
         own = found.classification_signature
         assert own.classes.tensor_name == both["classes"].name

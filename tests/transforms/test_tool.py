@@ -21,8 +21,12 @@ def graph_def():
         i = tf.identity(m, name="ident")
         sums = []
         for end in ("", "_b"):
-            one, two = (tf.constant(v, name=n + end) for v, n in ((1.0, "one"), (2.0, "two")))
-            sums.append(tf.add(i, tf.add(one, two, name="three" + end), name="add" + end))
+            one, two = (
+                tf.constant(v, name=n + end) for v, n in ((1.0, "one"), (2.0, "two"))
+            )
+            sums.append(
+                tf.add(i, tf.add(one, two, name="three" + end), name="add" + end)
+            )
         with tf.control_dependencies([x]):
             tf.constant(3.0, name="unused")
         tf.check_numerics(tf.add(*sums, name="sum"), "no", name="check")
@@ -79,7 +83,9 @@ def test_nodes_that_change(graph_def):
     found = TransformGraph(graph_def, [], [], ['set_device(device="/cpu:0")'])
     assert {n.device for n in found.node} == {"/cpu:0"}
     text = "rename_attribute(op_name=Add,old_attribute_name=T,new_attribute_name=U)"
-    found = TransformGraph(graph_def, [], [], [text, "remove_attribute(attribute_name=T)"])
+    found = TransformGraph(
+        graph_def, [], [], [text, "remove_attribute(attribute_name=T)"]
+    )
     assert {k for n in found.node if n.op in ("Add", "Mul") for k in n.attr} == {"U"}
 
 
@@ -144,7 +150,7 @@ def test_insert_logging(graph_def, capfd):
     ("nope", "Transform 'nope' not recognized."),
     ("set_device(device=a:0)", "Looking for parameter name, but found :0"),
     ("rename_op", "expects exactly one 'old_op_name' and 'new_op_name' argument"),
-    ("round_weights(num_steps=x)", "Couldn't interpret the num_steps argument as a num"),
+    ("round_weights(num_steps=x)", "Couldn't interpret the num_steps argument as a n"),
     ("fold_constants(ignore_errors=perhaps)", "ignore_errors argument as a bool"),
     ("strip_unused_nodes(type=nothing)", "Couldn't understand type argument 'nothing'"),
 ])  # fmt: skip

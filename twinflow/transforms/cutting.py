@@ -1,4 +1,4 @@
-"""Transforms that leave nodes out: unused ones, duplicates, what can be computed now."""
+"""Transforms that leave nodes out: unused ones, doubles, what can be computed now."""
 
 from typing import Any
 
@@ -143,7 +143,9 @@ def sort_by_execution_order(
 ) -> Any:
     """Put each node after what it takes; those of loops come at the end as they are."""
     nodes, taken = by_name(graph_def), users(graph_def)
-    waits = {n.name: len(set(map(name_of, n.input)) & nodes.keys()) for n in nodes.values()}
+    waits = {
+        n.name: len(set(map(name_of, n.input)) & nodes.keys()) for n in nodes.values()
+    }
     ready, found = [n for n in graph_def.node if not waits[n.name]], []
     while ready:
         node = ready.pop(0)
@@ -153,7 +155,9 @@ def sort_by_execution_order(
             if not waits[user.name]:
                 ready.append(user)
     done = {n.name for n in found}
-    return with_nodes(graph_def, [*found, *(n for n in graph_def.node if n.name not in done)])
+    return with_nodes(
+        graph_def, [*found, *(n for n in graph_def.node if n.name not in done)]
+    )
 
 
 # ---------------------------------------------------------------------- folding
@@ -191,9 +195,9 @@ def _fixed(graph_def: Any, inputs: Any) -> set[str]:
         plain = op is not None and not op.stateful and op.type != "Placeholder"
         data = [text for text in node.input if text[0] != "^"]
         stays = node.name in ends or len(data) < len(node.input)
-        if plain and not stays and all(name_of(text) in found for text in data):
-            if data or node.op == "Const":
-                found.add(node.name)
+        known = all(name_of(text) in found for text in data)
+        if plain and not stays and known and (data or node.op == "Const"):
+            found.add(node.name)
     return found
 
 
@@ -230,10 +234,11 @@ def _with_values(graph_def: Any, ends: list, values: list, outputs: Any) -> Any:
     return with_nodes(found, (n for n in found.node if n.name in kept))
 
 
-TABLE = {
-    function.__name__: function
-    for function in (
-        strip_unused_nodes, remove_nodes, merge_duplicate_nodes,
-        sort_by_execution_order, fold_constants,
-    )  # fmt: skip
-}
+_ALL = (
+    strip_unused_nodes,
+    remove_nodes,
+    merge_duplicate_nodes,
+    sort_by_execution_order,
+    fold_constants,
+)
+TABLE = {function.__name__: function for function in _ALL}

@@ -42,7 +42,14 @@ class Options(NamedTuple):
     def flag(self, name: str, default: bool = False) -> bool:
         """A truth value. Raises InvalidArgumentError where it is none."""
         text = self.one(name, str(default)).lower()
-        known = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+        known = {
+            "true": True,
+            "t": True,
+            "1": True,
+            "false": False,
+            "f": False,
+            "0": False,
+        }
         if text not in known:
             raise invalid(f"Couldn't interpret the {name} argument as a bool:{text}")
         return known[text]

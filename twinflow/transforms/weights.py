@@ -67,7 +67,7 @@ def round_weights(graph_def: Any, inputs: Any, outputs: Any, options: Options) -
 def quantize_weights(
     graph_def: Any, inputs: Any, outputs: Any, options: Options
 ) -> Any:
-    """Keep constants of minimum_size and more as eight bits, and the ends of the range."""
+    """Keep constants of minimum_size and more as eight bits and the ends of a range."""
     least, found = options.number("minimum_size", 1024), []
     for node in graph_def.node:
         values = _floats(node)
@@ -156,7 +156,10 @@ def fold_batch_norms(
     for node in graph_def.node:
         if node.op != "Mul" or len(node.input) != 2:
             continue
-        product, factors = folding.product(node.input[0]), folding.constant(node.input[1])
+        product, factors = (
+            folding.product(node.input[0]),
+            folding.constant(node.input[1]),
+        )
         if product is None or factors is None or not folding.scale(product, factors):
             continue
         made = protos.NodeDef()
@@ -178,7 +181,7 @@ _NORMS = {  # the places of mean, variance, offset and scale, and the small numb
 def fold_old_batch_norms(
     graph_def: Any, inputs: Any, outputs: Any, options: Options
 ) -> Any:
-    """Take batch normalisation, as one node, into the weights before it and a BiasAdd."""
+    """Take nodes of batch normalisation into the weights before them and BiasAdds."""
     folding = _Folding(graph_def, outputs)
     for node in graph_def.node:
         if node.op in _NORMS:
@@ -211,9 +214,10 @@ def _fold_norm(folding: _Folding, node: Any) -> None:
         folding.drop(node.input[place], node.name)
 
 
-TABLE = {
-    function.__name__: function
-    for function in (
-        round_weights, quantize_weights, fold_batch_norms, fold_old_batch_norms,
-    )  # fmt: skip
-}
+_ALL = (
+    round_weights,
+    quantize_weights,
+    fold_batch_norms,
+    fold_old_batch_norms,
+)
+TABLE = {function.__name__: function for function in _ALL}

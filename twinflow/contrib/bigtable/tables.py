@@ -1,4 +1,4 @@
-"""BigtableClient and BigtableTable: datasets of keys and rows, and rows from datasets."""
+"""BigtableClient and BigtableTable: datasets of keys and of rows, and back."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,8 @@ class BigtableClient:
     """
 
     def __init__(
-        self, project_id: str, instance_id: str, connection_pool_size: int | None = None,
+        self, project_id: str, instance_id: str,
+        connection_pool_size: int | None = None,
         max_receive_message_size: int | None = None,
     ) -> None:  # fmt: skip
         if connection_pool_size is not None and connection_pool_size <= 0:

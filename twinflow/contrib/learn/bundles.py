@@ -32,7 +32,9 @@ def _checked(examples: Any) -> Any:
     return examples
 
 
-def generic_signature_fn(examples: Any, unused_features: Any, predictions: Any) -> tuple:
+def generic_signature_fn(
+    examples: Any, unused_features: Any, predictions: Any
+) -> tuple:
     """A signature of the examples and all predictions, by their names.
 
     Args:
@@ -183,7 +185,10 @@ class ExportMonitor(EveryN):
     ) -> None:  # fmt: skip
         super().__init__(every_n_steps=every_n_steps)
         self._export_dir, self._input_fn = export_dir, input_fn
-        self._input_feature_key, self._exports_to_keep = input_feature_key, exports_to_keep
+        self._input_feature_key, self._exports_to_keep = (
+            input_feature_key,
+            exports_to_keep,
+        )
         self._signature_fn, self._default_batch_size = signature_fn, default_batch_size
         self._last_export_dir: Any = None
 

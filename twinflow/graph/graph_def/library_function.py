@@ -10,8 +10,8 @@ class LibraryFunction:
 
     Args:
         named: the NameAttrList that an attribute holds. library: the
-            FunctionDefLibrary. others: those of the same library, by their NameAttrLists
-            as bytes.
+            FunctionDefLibrary. others: functions of the same library, by their
+            NameAttrLists as bytes.
     Attributes:
         graph: the FuncGraph, once it is made (execute.library_graph).
     """

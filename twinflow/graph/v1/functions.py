@@ -5,7 +5,7 @@ node of the call stays, as an IdentityN.
 
 Note [Calls that stay]: a function for which the library names another one that gives
 its gradients stays a call, a PartitionedCall, and a SymbolicGradient stays as well:
-their module, above the importer, puts into graph_def.made.RULES how such nodes are made.
+their module, above the importer, puts into graph_def.made.RULES how these are made.
 """
 
 from collections.abc import Callable
