@@ -45,4 +45,5 @@ def translated(what: str) -> Iterator[None]:
 
 
 def _error(code: int, what: str, error: Exception) -> Exception:
-    return errors.exception_type_from_error_code(code)(None, None, f"{what}: {error}")
+    kind: Any = errors.exception_type_from_error_code(code)
+    return kind(None, None, f"{what}: {error}")
