@@ -97,6 +97,24 @@ def test_a_gradient_that_the_library_names():
         assert graph.as_graph_def().library.gradient == graph_def.library.gradient
 
 
+def test_remote_calls():
+    """They go to a device of this process, with the gradient of the library."""
+    graph_def = _written(squared)
+    (call,) = [n for n in graph_def.node if n.op == "squared"]
+    target = graph_def.node.add(name="target", op="Const")
+    target.attr["dtype"].type = tf.string.as_datatype_enum
+    target.attr["value"].tensor.CopyFrom(tf.make_tensor_proto("/cpu:0"))
+    call.op, call.input[:] = "RemoteCall", ["target", "x"]
+    call.attr["f"].func.name = "squared"
+    for key in ("Tin", "Tout"):
+        call.attr[key].list.type.append(tf.float32.as_datatype_enum)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(X)
+        y = _imported(graph_def, x)
+        found = session.run([y, *tf.gradients(y, x)])
+        np.testing.assert_allclose(found, [[1.0, 4.0], [100.0, 200.0]])
+
+
 def test_slopes_of_an_op():
     square = NameAttrList(name="Mul")
     square.attr["T"].type = tf.float32.as_datatype_enum
