@@ -1559,13 +1559,13 @@ from twinflow.ops.variables.creators import disable_resource_variables as disabl
 from twinflow.ops.variables.creators import variable_creator_scope as variable_creator_scope
 from twinflow import compat as compat
 def load_library(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 def load_op_library(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 def load_file_system_library(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (compiled plugins). Write the op in Python with tf.py_func or tf.custom_gradient.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 from twinflow.graph.graph import Graph as Graph
 from twinflow.graph.node import Node as Operation

@@ -26,16 +26,16 @@ from twinflow.profiler.step_summary import DeleteStatSummarizer as DeleteStatSum
 from twinflow.profiler.step_summary import NewStatSummarizer as NewStatSummarizer
 from twinflow.profiler.step_summary import StatSummarizer as StatSummarizer
 def TF_NewGraph(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (the C interface). There is no C library behind twinflow.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 def TF_NewSession(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (the C interface). There is no C library behind twinflow.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 def TF_LoadLibrary(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (the C interface). There is no C library behind twinflow.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 def TransformGraphWithStringInputs(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (the C interface). There is no C library behind twinflow.
+    r"""Refused (compiled plugins). There is no C library behind twinflow: write the op in Python with tf.py_func or tf.custom_gradient.
     """
 
 __all__ = [

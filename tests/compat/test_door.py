@@ -119,10 +119,8 @@ def test_what_is_missing_says_so_in_one_line(door):
         exec("from tensorflow.python.framework.c_api_util import ScopedTFStatus", {})
     with pytest.raises(ImportError, match=r"not have tensorflow\.python.ops\.no_such$"):
         load("tensorflow.python.ops.no_such")
-    with pytest.raises(
-        ImportError, match=r"tensorflow\.contrib\.meta_graph_transform, which is"
-    ):
-        load("tensorflow.contrib.meta_graph_transform")
+    with pytest.raises(ImportError, match=r"tensorflow\.contrib\.tensorrt, which is"):
+        load("tensorflow.contrib.tensorrt")
     with pytest.raises(ImportError, match=r"no such|tensorflow\.examples\.no$"):
         load("tensorflow.examples.no")
     assert not hasattr(load("tensorflow"), "__no_such__")
@@ -157,7 +155,11 @@ def test_importing_the_module_opens_the_door(monkeypatch):
 
 def _is_known(path):
     """Whether 1.12 has a module, or a later version, or the tests of 1.12."""
-    others = path == "compat.v1" or path.startswith(("contrib.", "python.debug.lib."))
+    others = path in (
+        "compat.v1",
+        "tools",
+        "tools.graph_transforms",
+    ) or path.startswith(("contrib.", "python.debug.lib."))
     return others or path in table.packages()
 
 

@@ -123,3 +123,29 @@ def test_builders_add_up(name, tasks):
 def test_what_builders_refuse(session, build, text):
     with pytest.raises(ValueError, match=text):
         build(on_devices())
+
+
+def test_graphs_with_ops_of_nccl(session):
+    """Importing one makes them plain sums, whose slopes are those of all_sum."""
+    graph_def = tf.GraphDef()
+    for i in range(2):
+        node = graph_def.node.add(name=f"sum_{i}", op="NcclAllReduce", input=[f"x_{i}"])
+        node.attr["reduction"].s, node.attr["shared_name"].s = b"sum", b"c0"
+        node.attr["T"].type, node.attr["num_devices"].i = 1, 2
+        graph_def.node.add(name=f"x_{i}", op="Placeholder").attr["dtype"].type = 1
+    given = on_devices(2)
+    mapped = {"x_0": given[0], "x_1": given[1]}
+    y = tf.import_graph_def(graph_def, mapped, ["sum_0:0", "sum_1:0"])
+    for value in session.run(y):
+        np.testing.assert_allclose(value, VALUES[0] + VALUES[1])
+    for slope in session.run(tf.gradients([y[0] * 2.0, y[1] * 5.0], given)):
+        np.testing.assert_array_equal(slope, np.full((3, 7), 7.0))
+    for node in graph_def.node[::2]:
+        node.attr["reduction"].s = b"max"
+    y = tf.import_graph_def(graph_def, mapped, ["sum_0:0", "sum_1:0"])
+    np.testing.assert_array_equal(session.run(y[1]), np.maximum(VALUES[0], VALUES[1]))
+    with pytest.raises(LookupError, match="No gradient defined for NcclReduce except"):
+        tf.gradients(y, given)
+    graph_def.node[0].attr["num_devices"].i = 3
+    with pytest.raises(ValueError, match="of a group of 3, but there are 2 with the"):
+        tf.import_graph_def(graph_def)

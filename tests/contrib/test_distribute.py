@@ -3,6 +3,8 @@
 import pytest
 
 import twinflow as tf
+from twinflow.distribute import cross_tower_ops
+from twinflow.distribute.values import PerDevice
 
 distribute = tf.contrib.distribute
 
@@ -72,3 +74,24 @@ def test_a_monitor_trains(mode, request):
     with tf.Session() as sess:
         distribute.Monitor(step, sess).run_steps(2)
         assert sess.run(w) == -1.0
+
+
+def test_sums_over_workers():
+    """MultiWorkerAllReduce gives the sums of the other cross-tower ops."""
+    ops = cross_tower_ops.MultiWorkerAllReduce(
+        ["/job:worker/task:0"], 2, [("nccl", 2, 1024), ("pscpu/pscpu", 2)]
+    )
+    assert ops._all_reduce_spec[1] == ("pscpu/pscpu", 2, -1)
+    with tf.Graph().as_default(), tf.Session() as session:
+        places = ["/device:CPU:0", "/device:CPU:1"]
+        given = PerDevice({p: tf.constant([i + 1.0]) for i, p in enumerate(places)})
+        found = ops.reduce(tf.VariableAggregation.MEAN, given, "/device:CPU:0")
+        assert session.run(found.get("/device:CPU:0")).tolist() == [1.5]
+    for spec, text in {
+        ("a", 1, 2, 3): "Too many elements",
+        3: "A tuple is exp",
+    }.items():
+        with pytest.raises(ValueError, match=text):
+            cross_tower_ops.MultiWorkerAllReduce([], 1, spec)
+    with pytest.raises(ValueError, match="A tuple is expected for all-reduce spec"):
+        cross_tower_ops.MultiWorkerAllReduce([], 1, ["nccl"])

@@ -19,8 +19,10 @@ from twinflow.base import op_defs
 from twinflow.base.op import registry
 from twinflow.base.unsupported import group_of_op, group_of_symbol
 from twinflow.graph.graph_def import made
+from twinflow.graph.v1 import all_reduce
 from twinflow.graph.v1.functions import CALLS
 
+_TAKEN_APART = {*CALLS, all_reduce.KIND}  # by imports
 _MADE_BY_GRAPHS = ("Operation", "Tensor")  # programs never call these themselves
 
 
@@ -121,7 +123,7 @@ class Report:
 
     def _look_at_op(self, kind, inputs):
         op = registry.get(kind)
-        if op is None and kind not in CALLS:  # which imports take apart
+        if op is None and kind not in _TAKEN_APART:
             self._absent(f"op {kind}", group_of_op(kind))
             return
         self.there += 1

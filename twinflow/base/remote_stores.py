@@ -55,6 +55,15 @@ def store_of(path: str) -> "Store":
         raise errors.UnimplementedError(None, None, text) from error
 
 
+def configure(schemes: tuple[str, ...], options: dict) -> None:
+    """See base.stores.configure."""
+    if fsspec is None:
+        text = "Stores are reached through fsspec: pip install twinflow[remote-files]"
+        raise errors.UnimplementedError(None, None, text)
+    for scheme in schemes:
+        fsspec.config.conf.setdefault(scheme, {}).update(options)
+
+
 @contextlib.contextmanager
 def _numbered(path: str) -> Iterator[None]:
     """A block whose errors are OSErrors with a number."""

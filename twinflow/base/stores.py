@@ -40,6 +40,17 @@ def _store(path: str) -> Any:
     return remote_stores.store_of(path)
 
 
+def configure(schemes: tuple[str, ...], options: dict) -> None:
+    """Set options of the stores that are opened from now on.
+
+    Raises:
+        UnimplementedError: fsspec is not installed.
+    """
+    from twinflow.base import remote_stores
+
+    remote_stores.configure(schemes, options)
+
+
 # ------------------------------------------------------------------ contents
 def opened(path: str, mode: str = "rb") -> Any:
     """A file, as `open` gives it; bytes only.

@@ -41,6 +41,7 @@ from twinflow.contrib import lite as lite
 from twinflow.contrib import lookup as lookup
 from twinflow.contrib import losses as losses
 from twinflow.contrib import gan as gan
+from twinflow.contrib import meta_graph_transform as meta_graph_transform
 from twinflow.contrib import metrics as metrics
 from twinflow.contrib import signal as signal
 from twinflow.contrib import legacy_seq2seq as legacy_seq2seq
@@ -94,11 +95,12 @@ __all__ = [
 "factorization", "hooks", "grid_rnn", "linear_optimizer", "kernel_methods",
 "nearest_neighbor", "solvers", "image", "input_pipeline", "integrate", "bayesflow",
 "keras", "labeled_tensor", "layers", "bigtable", "cloud", "lite", "lookup", "losses",
-"gan", "metrics", "signal", "legacy_seq2seq", "nn", "reversible", "memory_stats",
-"model_pruning", "receptive_field", "tensor_forest", "boosted_trees", "decision_trees",
-"recurrent", "resampler", "rnn", "seq2seq", "slim", "session_bundle", "sparsemax",
-"specs", "mixed_precision", "stateless", "summary", "tpu", "quantize", "timeseries",
-"training", "util", "feature_column", "estimator", "predictor", "saved_model",
-"cluster_resolver", "copy_graph", "crf", "cudnn_rnn", "deprecated", "learn",
-"tensorboard", "text", "testing", "tfprof", "opt", "distribute", "optimizer_v2"
+"gan", "meta_graph_transform", "metrics", "signal", "legacy_seq2seq", "nn",
+"reversible", "memory_stats", "model_pruning", "receptive_field", "tensor_forest",
+"boosted_trees", "decision_trees", "recurrent", "resampler", "rnn", "seq2seq", "slim",
+"session_bundle", "sparsemax", "specs", "mixed_precision", "stateless", "summary",
+"tpu", "quantize", "timeseries", "training", "util", "feature_column", "estimator",
+"predictor", "saved_model", "cluster_resolver", "copy_graph", "crf", "cudnn_rnn",
+"deprecated", "learn", "tensorboard", "text", "testing", "tfprof", "opt", "distribute",
+"optimizer_v2"
 ]

@@ -1,6 +1,6 @@
 """How the values of towers become one: sums and means across devices."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.distribute.values import DistributedValues, Mirrored
 from twinflow.graph.scopes import device
@@ -140,6 +140,51 @@ class HierarchicalCopyAllReduce(AllReduceCrossTowerOps):
 
     def __init__(self, num_packs: int = 1) -> None:
         super().__init__("hierarchical_copy", num_packs)
+
+
+class AllReduceSpecTuple(NamedTuple):
+    """How gradients up to `limit` bytes are added up: `alg`, in so many `shards`."""
+
+    alg: str
+    shards: int = 1
+    limit: int = -1
+
+
+class MultiWorkerAllReduce(AllReduceCrossTowerOps):
+    """Sums over the devices of all workers, in one graph of one process.
+
+    Args:
+        worker_devices: names of the workers. num_gpus_per_worker: int.
+        all_reduce_spec: the name of an algorithm, (name, shards, limit), or a list of
+            such tuples; whichever it is, the sums are the same.
+        num_packs, agg_small_grads_max_bytes, agg_small_grads_max_group: accepted.
+    Raises:
+        ValueError: a spec is none.
+    """
+
+    def __init__(
+        self, worker_devices: list[str], num_gpus_per_worker: int,
+        all_reduce_spec: Any = ("pscpu/pscpu", 2, -1), num_packs: int = 0,
+        agg_small_grads_max_bytes: int = 0, agg_small_grads_max_group: int = 10,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            "", num_packs, agg_small_grads_max_bytes, agg_small_grads_max_group
+        )
+        self._worker_devices = worker_devices
+        self._num_gpus_per_worker = num_gpus_per_worker
+        is_list = isinstance(all_reduce_spec, list)
+        listed = all_reduce_spec if is_list else [all_reduce_spec]
+        self._all_reduce_spec = [_spec(one, all_reduce_spec) for one in listed]
+
+
+def _spec(spec: Any, whole: Any) -> AllReduceSpecTuple:
+    if isinstance(spec, str) and spec is whole:
+        spec = (spec,)
+    if not isinstance(spec, tuple):
+        raise ValueError(f"A tuple is expected for all-reduce spec: {whole!r}")
+    if not 0 < len(spec) <= 3:
+        raise ValueError(f"Too many elements in the all-reduce spec tuple: {spec!r}")
+    return AllReduceSpecTuple(*spec)
 
 
 def _names(destinations: Any) -> list[str]:

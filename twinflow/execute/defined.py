@@ -12,10 +12,15 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dispatch, dtypes, errors
+from twinflow.base.op import define
 from twinflow.base.op_defs import find
+from twinflow.base.op_lookup import known_op
 from twinflow.execute.call import Call, CallExtra, call_node, program_of
+from twinflow.execute.library_graph import graph_of, graph_of_op
 from twinflow.graph.func_graph import FuncGraph
 from twinflow.graph.gradients import gradients
+from twinflow.graph.graph_def import made
+from twinflow.graph.graph_def.library_function import LibraryFunction
 from twinflow.graph.node import GraphTensor, Node
 from twinflow.graph.regions import dense
 from twinflow.graph.variable_scope import get_variable_scope, variable_scope
@@ -204,7 +209,9 @@ class _DefinedVjp:
                 )
         else:
             types = [t.dtype.base_dtype for t in node.inputs]
-            found = symbolic_gradient([*node.inputs, *dys], types, self.defined.name)
+            imported = isinstance(self.defined, LibraryFunction)
+            f = self.defined if imported else self.defined.name
+            found = symbolic_gradient([*node.inputs, *dys], types, f)
         return [found[i] for i in self.places]
 
 
@@ -263,8 +270,8 @@ class GradientExtra(CallExtra):
 
     def called(self, node: Node) -> tuple | None:  # type: ignore[override]
         """The function whose gradient it is, for the library."""
-        found = _function(node)
-        return found and (found.graph(), tuple(found.graph().outputs))
+        graph = _graph_of(_function(node))
+        return graph and (graph, tuple(graph.outputs))
 
     def program(self, node: Node) -> "Program":
         """The Program of the gradient, made when it is first run."""
@@ -276,22 +283,18 @@ class GradientExtra(CallExtra):
         function, graph = _function(node), FuncGraph(node.attrs["f"], node.graph)
         with dispatch.entered(graph), dispatch.tapes_paused():
             given = [graph.add_input(t.dtype, t._shape, "x") for t in node.inputs]
-            if function is None:
-                raise errors.NotFoundError(
-                    node.node_def, node, "No gradient defined for op: "
-                    f"{node.attrs['f']}",
-                )  # fmt: skip
-            if function.grad_func is not None:
-                found = call_node(graph, function.grad_func.graph(), given)
+            if function is not None and function.grad_func is not None:
+                found = call_node(graph, _graph_of(function.grad_func), given)
             else:
-                found = self._slopes(graph, function, given)
+                found = self._slopes(node, graph, function, given)
             self._check(node, found)
             graph.outputs = [graph.tensor(t) for t in found]
         return graph
 
-    def _slopes(self, graph: Any, function: Any, given: list) -> list:
+    def _slopes(self, node: Node, graph: Any, function: Any, given: list) -> list:
         xs, dys = given[: self.count], given[self.count :]
-        ys = call_node(graph, function.graph(), xs)
+        called = _graph_of(function) or _op_as_graph(node, xs)
+        ys = call_node(graph, called, xs)
         some = [(y, dy) for y, dy in zip(ys, dys, strict=True) if y.dtype.is_inexact]
         found = gradients([y for y, _ in some], xs, [dy for _, dy in some])
         pairs = zip(xs, found, strict=True)
@@ -307,17 +310,50 @@ class GradientExtra(CallExtra):
     def record(self, node: Node, tapes: tuple) -> None:
         """Refuse to go back through a gradient, as TensorFlow does."""
         if any(t._id in tape.watched for tape in tapes for t in node.inputs):
+            if node.graph.defined is not None:
+                _refuse_second(node)
             raise LookupError(
                 f"No gradient defined for operation '{node.name}' (op type: "
                 "SymbolicGradient)"
             )
 
 
+def _graph_of(function: Any) -> Any:
+    """The FuncGraph of a function that is an op type; None for None."""
+    if isinstance(function, LibraryFunction):
+        return graph_of(function)
+    return function and function.graph()
+
+
+def _refuse_second(node: Node) -> None:
+    text = "Can't take gradient of SymbolicGradient"
+    raise errors.InvalidArgumentError(node.node_def, node, text)
+
+
+def _op_as_graph(node: Node, xs: list) -> FuncGraph:
+    """An op whose gradient a node is, in place of a function.
+
+    Raises:
+        NotFoundError: there is no op of this name.
+    """
+    f = node.attrs["f"]
+    name, named = getattr(f, "name", f), getattr(f, "named", None)
+    op = known_op(name)
+    if name == SymbolicGradient.type:
+        _refuse_second(node)
+    if named is None or op is None or not (op.joint or op.mask):
+        text = f"No gradient defined for op: {name}"
+        raise errors.NotFoundError(node.node_def, node, text)
+    return graph_of_op(named, [x.dtype for x in xs])
+
+
 def _function(node: Node) -> Any:
     """The function that a node names, found in its graph or in one around that."""
-    graph = node.graph
+    graph, f = node.graph, node.attrs["f"]
+    if isinstance(f, LibraryFunction):
+        return f if f.is_there else None
     while graph is not None and not graph.eager:
-        found = graph._functions.get(node.attrs["f"])
+        found = graph._functions.get(f)
         if found is not None:
             return found
         graph = getattr(graph, "outer", None)
@@ -341,9 +377,29 @@ def symbolic_gradient(
     inputs = [mode.tensor(t) for t in input]
     types = [dtypes.as_dtype(t) for t in Tout]
     shapes = [t._shape for t in inputs[: len(types)]]
-    attrs = {"f": getattr(f, "name", f), "outputs": []}
-    op = Call.renamed("SymbolicGradient")
+    attrs = {"f": f if isinstance(f, LibraryFunction) else getattr(f, "name", f)}
     specs = list(zip(types, shapes, strict=True))
-    node = mode.append_node(op, [inputs], attrs, name or op.type, specs)
+    name = name or SymbolicGradient.type
+    node = mode.append_node(SymbolicGradient, [inputs], attrs, name, specs)
     node.extra = GradientExtra(len(types))
     return list(node.outputs)
+
+
+SymbolicGradient = define("SymbolicGradient", infer=None, stateful=True)
+SymbolicGradient.engine = Call.engine
+
+
+# ------------------------------------------------------------------------- imported
+def _imported_gradient(graph: Any, name: str, args: list, attrs: dict) -> None:
+    """See Note [Calls that stay]."""
+    symbolic_gradient(args[0], attrs["Tout"], attrs["f"], name)
+
+
+def _imported_call(graph: Any, name: str, args: list, attrs: dict) -> None:
+    function = attrs["f"].sibling(attrs["f"].named)
+    node = call_defined(function, graph_of(function), args[0], name)
+    node.marks = dict(function.named.attr) or None
+
+
+made.RULES["SymbolicGradient"] = _imported_gradient
+made.RULES["PartitionedCall"] = _imported_call

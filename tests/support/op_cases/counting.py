@@ -120,3 +120,13 @@ case(
     attrs={"tolerance": 0.05}, reference=np.array([True, False]),
     errors=[error(np.zeros(2), np.zeros(1), text="x shape: [2]. y shape: [1]")],
 )  # fmt: skip
+
+for _name, _numpy in {
+    "sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum,
+}.items():  # fmt: skip
+    case(
+        "NcclReduce", [floats(2, 3), distinct(2, 3)], attrs={"reduction": _name},
+        reference=lambda x, reduction, numpy=_numpy: numpy(*x),
+        grad=None if _name == "sum" else (),
+    )  # fmt: skip
+case("NcclBroadcast", floats(2, 3), reference=lambda x: x)

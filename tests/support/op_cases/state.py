@@ -5,7 +5,7 @@ from twinflow.autodiff import recompute
 from twinflow.data import reduce
 from twinflow.data.iterators import ops as data_ops
 from twinflow.data.kernels import map_defun, nodes, resources
-from twinflow.execute import call, py_func
+from twinflow.execute import call, defined, py_func, remote_graphs
 from twinflow.graph import cond, custom, while_loop
 from twinflow.interchange import jax_functions
 
@@ -13,6 +13,7 @@ MODULES = (
     call,
     cond,
     custom,
+    defined,
     jax_functions,
     data_ops,
     map_defun,
@@ -21,6 +22,7 @@ MODULES = (
     recompute,
     py_func,
     reduce,
+    remote_graphs,
     while_loop,
 )  # where their ops are defined
 
@@ -50,6 +52,24 @@ for _op in (
     covered(_op, by="tests/graph/test_control_flow.py")
 covered("TwinCustomGradient", by="tests/autodiff")
 covered("PartitionedCall", by="tests/execute")
+covered("SymbolicGradient", by="tests/execute/test_imported_calls.py")
+covered("RemoteFusedGraphExecute", by="tests/execute/test_remote_graphs.py")
+for _part in (
+    "PrefixKey",
+    "RangeKey",
+    "SampleKeys",
+    "SampleKeyPairs",
+    "Scan",
+    "Lookup",
+):
+    covered(f"Bigtable{_part}Dataset", by="tests/contrib/test_bigtable.py")
+for _op in ("BigtableClient", "BigtableTable", "DatasetToBigtable"):
+    covered(_op, by="tests/contrib/test_bigtable.py")
+for _op in (
+    "BigQueryReader", "GenerateBigQueryReaderPartitions", "GcsConfigureCredentials",
+    "GcsConfigureBlockCache",
+):  # fmt: skip
+    covered(_op, by="tests/contrib/test_cloud.py")
 covered("TwinJaxCall", by="tests/interchange/test_from_jax.py")
 for _op in ("Reduce", "Gather", "Share", "Broadcast", "BroadcastGrad"):
     covered(f"TwinProcess{_op}", by="tests/distribute/test_processes.py")

@@ -169,7 +169,7 @@ def _find(path, name):
 def _is_public(path):
     """Whether a path belongs to the public interface: no part of it is `python`."""
     parts = path.split(".")
-    if parts[0] == "examples":
+    if parts[0] in ("examples", "tools"):
         return False
     deep = parts[0] == "contrib" and len(parts) > 2 and path in table.modules()
     return not (deep or {"python", "core"} & set(parts))

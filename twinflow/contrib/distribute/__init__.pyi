@@ -1,7 +1,7 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
 def TPUStrategy(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 from twinflow.distribute.config import DistributeConfig as DistributeConfig
 from twinflow.distribute.contexts import TowerContext as TowerContext

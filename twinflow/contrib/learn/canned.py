@@ -34,6 +34,9 @@ def infer_real_valued_columns_from_input(x: Any) -> list:
     return infer_real_valued_columns_from_input_fn(input_fn_of(x, None, 1, False, 1))
 
 
+_COLUMNS = ("columns", "linear_columns", "dnn_columns")  # settings of models
+
+
 class _Columned(Estimator):
     """An Estimator of a model function, a head and settings of both."""
 
@@ -44,6 +47,8 @@ class _Columned(Estimator):
         **settings: Any,
     ) -> None:  # fmt: skip
         self._head = head
+        parts = (settings.get(key) for key in _COLUMNS)
+        self._columns = [column for part in parts for column in part or ()]
 
         def model_fn(features, labels, mode):
             return model(features, labels, mode, head, **settings)

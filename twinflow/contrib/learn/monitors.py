@@ -9,6 +9,7 @@ import numpy as np
 from twinflow.base import logging
 from twinflow.checkpoint.saver import Saver
 from twinflow.checkpoint.state import latest_checkpoint
+from twinflow.contrib.learn.bundles import ExportMonitor
 from twinflow.contrib.learn.graph_dump import GraphDump
 from twinflow.contrib.learn.monitor_base import (
     BaseMonitor,
@@ -22,8 +23,8 @@ from twinflow.summary.writer import FileWriterCache
 from twinflow.train.basic_session_run_hooks import NanLossDuringTrainingError
 
 __all__ = [
-    "BaseMonitor", "CaptureVariable", "CheckpointSaver", "EveryN", "GraphDump",
-    "LoggingTrainable",
+    "BaseMonitor", "CaptureVariable", "CheckpointSaver", "EveryN", "ExportMonitor",
+    "GraphDump", "LoggingTrainable",
     "NanLoss", "NanLossDuringTrainingError", "PrintTensor", "RunHookAdapterForMonitors",
     "StepCounter", "StopAtStep", "SummarySaver", "ValidationMonitor",
     "get_default_monitors", "replace_monitors_with_hooks",

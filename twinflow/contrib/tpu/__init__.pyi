@@ -1,37 +1,37 @@
 # Made by `make stubs` from the table of the index.
 from typing import Any
 def InfeedQueue(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def infeed_dequeue(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def infeed_dequeue_tuple(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def infeed_enqueue(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def infeed_enqueue_tuple(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def initialize_system(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def outfeed_dequeue(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def outfeed_dequeue_tuple(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def outfeed_enqueue(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def outfeed_enqueue_tuple(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 def shutdown_system(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (several machines). The servers of a cluster live in one process; start a program per machine.
+    r"""Refused (TPU hardware). Train on what is there: TPUEstimator(use_tpu=False), tf.contrib.tpu.rewrite, or a strategy of tf.contrib.distribute.
     """
 from twinflow.contrib.tpu.topology import DeviceAssignment as DeviceAssignment
 from twinflow.contrib.tpu.topology import Topology as Topology

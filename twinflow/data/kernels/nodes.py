@@ -6,6 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, op_defs
 from twinflow.base.op import define
+from twinflow.data.bigtable import datasets as bigtable
 from twinflow.data.kernels import (  # noqa: F401 - they say how nodes are read, written
     iterators,
     sources,
@@ -22,7 +23,7 @@ from twinflow.data.kernels.values import (
 )
 from twinflow.eager.mode import MODE
 
-TABLES = {**sources.TABLE, **transforms.TABLE}
+TABLES = {**sources.TABLE, **transforms.TABLE, **bigtable.TABLE}
 
 
 class Known:

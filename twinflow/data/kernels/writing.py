@@ -78,7 +78,7 @@ class DatasetWriter:
         """(attributes, inputs) of a function: its name, and what it captures."""
         captured = function.captured
         if isinstance(function, Imported):
-            self.library.function.extend(function.function.needed())
+            self.library.MergeFrom(function.function.needed())
             return self._called(function.function.name, captured)
         graph, name = function.graph, _name_of(function)
         self._define(name, graph, graph.outputs)
@@ -395,8 +395,7 @@ def _one_shot(parts):
         if dataset._factory is None:
             found = _factory(f"Dataset_{node.name}", dataset, node.graph)
         else:
-            functions = dataset._factory.needed()
-            found = protos.FunctionDefLibrary(function=functions)
+            found = dataset._factory.needed()
     except Unwritable:
         return False
     dataset._library, form = found, dataset.structure
@@ -443,6 +442,17 @@ def _file(parts):
     return known is not None
 
 
+def _table(parts):
+    dataset, (writer, inputs) = (parts.node.attrs[k] for k in ("dataset", "writer"))
+    known = _known(parts, dataset, inputs)
+    if known is not None:
+        table, *texts = writer.tensors
+        texts = [known[0].tensor(t, t.dtype) for t in texts]
+        table = known[0].tensor(table, dtypes.resource)
+        parts.add("", "DatasetToBigtable", table, known[1], *texts)
+    return known is not None
+
+
 # ---------------------------------------------------------------------- values
 def _graph(dataset):
     """The GraphDef of the dataset that an array holds, of which it is the last node."""
@@ -465,4 +475,5 @@ DatasetToGraph = define("DatasetToGraph", infer=lambda dataset: (), host=_graph)
 WRITERS.update(
     MakeIterator=_maker, OneShotIterator=_one_shot, ReduceDataset=_reduced,
     DatasetToSingleElement=_single, DatasetToTFRecord=_file,
+    DatasetToBigtable=_table,
 )  # fmt: skip

@@ -91,8 +91,8 @@ def node_def(node: Any, with_attrs: bool = True) -> Any:
 
 def _op_def(node: Any) -> OpDef:
     engine = node.opdef.engine
-    changed = engine != node.type != "SymbolicGradient"  # a call with more outputs
-    return find(engine) if changed else op_def(node.opdef)
+    several = engine != node.type != "SymbolicGradient"  # a call with more outputs
+    return find(engine) if several else op_def(node.opdef)
 
 
 def input_name(t: "GraphTensor") -> str:

@@ -27,6 +27,7 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph_def.importer import Importer
 from twinflow.graph.node import GraphTensor
 from twinflow.graph.scopes import name_scope
+from twinflow.graph.v1.all_reduce import joined
 from twinflow.graph.v1.recover import recover
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def import_graph_def(
 
 def _units(graph_def: Any) -> "list[Whole]":
     """The NodeDefs; control flow is put together (Note [Importing control flow])."""
-    found = list(graph_def.node)
+    found = joined(list(graph_def.node))
     plain = CONTROL_FLOW.isdisjoint(n.op for n in found)
     if plain and not graph_def.library.function:
         return found

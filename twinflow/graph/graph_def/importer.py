@@ -54,6 +54,7 @@ class Importer:
         self.beside: list = []  # (Node, names of those that it is beside)
         self.scopes = _scopes_of(graph)
         self.ops: dict = {}  # {op type: the Op}, once it is known to do
+        self.functions: dict = {}  # of the library; see library_function.function_of
         self.plain = PlainNodes(self)
         ops = producer_op_list.op if producer_op_list is not None else ()
         self.producer = {op.name: op for op in ops}
@@ -210,7 +211,8 @@ class Importer:
             return made_plain
         name = self.name(node_def.name)
         node_checks = NodeChecks(node_def, op, name, self.scope, self.producer)
-        attrs = with_library(node_checks.attrs(), self.graph_def.library)
+        attrs = node_checks.attrs()
+        attrs = with_library(attrs, self.graph_def.library, self.functions)
         flat = [self.input(node_def, t) for t in node_def.input if t[0] != "^"]
         args = node_checks.args(flat, attrs)
         chosen = made.complete(self.graph, op, args, attrs, name)

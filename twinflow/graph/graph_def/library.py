@@ -79,10 +79,12 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
         library: a FunctionDefLibrary. node_defs: (node) -> its NodeDefs.
     """
     known = {f.signature.name for f in library.function}
-    for definition in _named(nodes):
-        if definition.signature.name not in known:
-            known.add(definition.signature.name)
-            library.function.append(definition)
+    for needed in _named(nodes):
+        new = [f for f in needed.function if f.signature.name not in known]
+        library.function.extend(new)
+        known.update(f.signature.name for f in new)
+        missing = [pair for pair in needed.gradient if pair not in library.gradient]
+        library.gradient.extend(missing)
     for found in filter(None, map(functions_of, nodes)):
         name = name_of(*found)
         if name not in known:
@@ -99,15 +101,16 @@ def fill(library: Any, nodes: Any, node_defs: Any) -> None:
 
 
 def _named(nodes: Any) -> Iterator[Any]:
-    """The FunctionDefs that attributes of imported nodes need."""
+    """The FunctionDefLibraries that imported nodes need."""
     for node in nodes:
-        for value in node.attrs.values():
+        called = functions_of(node)
+        for value in (*node.attrs.values(), called and called[0].defined):
             if isinstance(value, LibraryFunction):
-                yield from value.needed()
+                yield value.needed()
                 continue
             library = getattr(value, "_library", None)  # of a dataset that was written
             if isinstance(library, protos.FunctionDefLibrary):
-                yield from library.function
+                yield library
 
 
 def add(library: Any, defined: Any) -> None:

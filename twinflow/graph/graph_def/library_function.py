@@ -1,6 +1,5 @@
 """Functions that attributes of imported nodes name: those of a GraphDef's library."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from twinflow.formats import protos
@@ -11,19 +10,40 @@ class LibraryFunction:
 
     Args:
         named: the NameAttrList that an attribute holds. library: the
-            FunctionDefLibrary.
+            FunctionDefLibrary. others: functions of the same library, by their
+            NameAttrLists as bytes.
     Attributes:
-        graph: the FuncGraph, once it is made (graph.graph_def.library_graph).
+        graph: the FuncGraph, once it is made (execute.library_graph).
     """
 
-    def __init__(self, named: Any, library: Any) -> None:
+    python_grad_func = None  # which no library holds
+
+    def __init__(self, named: Any, library: Any, others: dict | None = None) -> None:
         self.named, self.library = named, library
+        self.others = {} if others is None else others
         self.graph: Any = None
+
+    def sibling(self, named: Any) -> "LibraryFunction":
+        """Another function of the library, the same at each call."""
+        return function_of(named, self.library, self.others)
+
+    @property
+    def grad_func(self) -> "LibraryFunction | None":
+        """The function of the library that gives the gradients of this one, or None."""
+        found = gradients_of(self.library).get(self.name)
+        if found is None:
+            return None
+        return self.sibling(protos.NameAttrList(name=found, attr=self.named.attr))
 
     @property
     def name(self) -> str:
         """What the library calls it."""
         return self.named.name
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the library has a function of this name."""
+        return any(f.signature.name == self.name for f in self.library.function)
 
     @property
     def definition(self) -> Any:
@@ -38,16 +58,21 @@ class LibraryFunction:
             raise ValueError(f"The function {self.name!r} is not in the library.")
         return found
 
-    def needed(self) -> Iterator[Any]:
-        """The FunctionDefs that a graph with a node of it needs."""
+    def needed(self) -> Any:
+        """The part of the library that a graph with a node of it needs."""
         known = {f.signature.name: f for f in self.library.function}
+        gradients, found = gradients_of(self.library), protos.FunctionDefLibrary()
         waiting, seen = [self.name], set()
         while waiting:
             name = waiting.pop()
             if name in known and name not in seen:
                 seen.add(name)
-                yield known[name]
+                found.function.append(known[name])
                 waiting += _called(known[name])
+                waiting += filter(None, [gradients.get(name)])
+        pairs = (p for p in self.library.gradient if p.function_name in seen)
+        found.gradient.extend(pairs)
+        return found
 
 
 def _called(definition: Any) -> list[str]:
@@ -59,9 +84,28 @@ def _called(definition: Any) -> list[str]:
     return found
 
 
-def with_library(attrs: dict, library: Any) -> dict:
-    """Attributes whose functions know the library that they are in."""
+def gradients_of(library: Any) -> dict[str, str]:
+    """{name of a function: that of the one that gives its gradients}."""
+    return {pair.function_name: pair.gradient_func for pair in library.gradient}
+
+
+def function_of(named: Any, library: Any, known: dict) -> LibraryFunction:
+    """The function of a NameAttrList: that of `known`, or one that goes there."""
+    key = named.SerializeToString(deterministic=True)
+    if key not in known:
+        known[key] = LibraryFunction(named, library, known)
+    return known[key]
+
+
+def with_library(attrs: dict, library: Any, known: dict) -> dict:
+    """Attributes whose functions know the library that they are in.
+
+    Args:
+        known: the functions of the library so far; see `function_of`.
+    """
     return {
-        k: LibraryFunction(v, library) if isinstance(v, protos.NameAttrList) else v
+        k: LibraryFunction(v, library, known)
+        if isinstance(v, protos.NameAttrList)
+        else v
         for k, v in attrs.items()
     }

@@ -2,6 +2,10 @@
 
 A call becomes the nodes of the function, with the name of the call before theirs. The
 node of the call stays, as an IdentityN.
+
+Note [Calls that stay]: a function for which the library names another one that gives
+its gradients stays a call, a PartitionedCall, and a SymbolicGradient stays as well:
+their module, above the importer, puts into graph_def.made.RULES how these are made.
 """
 
 from collections.abc import Callable
@@ -11,12 +15,14 @@ from twinflow.base import op_defs
 from twinflow.base.op_lookup import known_op
 from twinflow.formats import protos
 from twinflow.graph.graph_def import newer
+from twinflow.graph.graph_def.library_function import gradients_of
 from twinflow.graph.v1 import calls, lowered
 from twinflow.graph.v1.nodes import ENTER, key_of
 
 _BRANCHES = ("If", "StatelessIf")
 _LOOPS = ("While", "StatelessWhile")
-_CALLS = ("PartitionedCall", "StatefulPartitionedCall")
+WHOLE_CALL = "StatefulPartitionedCall"
+_CALLS = ("PartitionedCall", WHOLE_CALL)
 _REMOTE = "RemoteCall"  # whose first argument is the device
 _MOST_NODES = 1_000_000
 _OTHERS = {"For": calls.numbered_loop, "BatchFunction": calls.batched}
@@ -34,7 +40,7 @@ def expanded(node_defs: list, library: Any) -> list:
     functions = {f.signature.name: f for f in library.function}
     if not any(n.op in CALLS or n.op in functions for n in node_defs):
         return list(node_defs)
-    return _Expansion(functions).all(node_defs)
+    return _Expansion(functions, gradients_of(library)).all(node_defs)
 
 
 class _Expansion:
@@ -42,11 +48,12 @@ class _Expansion:
 
     Attributes:
         calls: the names of the functions that are being expanded, the outermost first.
+        gradients: see library_function.gradients_of.
         made: how many nodes of functions there are.
     """
 
-    def __init__(self, functions: Any) -> None:
-        self.functions = functions
+    def __init__(self, functions: Any, gradients: dict[str, str]) -> None:
+        self.functions, self.gradients = functions, gradients
         self.calls: list = []
         self.made = 0
 
@@ -64,10 +71,27 @@ class _Expansion:
         if node.op in _OTHERS:
             return _OTHERS[node.op](node, self._body)
         if node.op in (*_CALLS, _REMOTE):
-            return self._call(node, node.attr["f"].func)
+            return self._called(node, node.attr["f"].func)
         if node.op in self.functions:
-            return self._call(node, protos.NameAttrList(name=node.op, attr=node.attr))
+            func = protos.NameAttrList(name=node.op, attr=node.attr)
+            return self._called(node, func)
         return [node]
+
+    def _called(self, node: Any, func: Any) -> list:
+        """The nodes of a call, or one that is a call: Note [Calls that stay]."""
+        kept = func.name in self.gradients and node.op != WHOLE_CALL
+        return [self._kept(node, func)] if kept else self._call(node, func)
+
+    def _kept(self, node: Any, func: Any) -> Any:
+        known_op("SymbolicGradient")  # whose module fills RULES
+        made = protos.NodeDef(name=node.name, op="PartitionedCall", device=node.device)
+        made.input.extend(node.input[node.op == _REMOTE :])
+        made.attr["f"].func.CopyFrom(func)
+        made.attr["Tout"].list.type.extend(self._kinds(func))
+        args = self._function(func.name).signature.input_arg
+        kinds = [arg.type or func.attr[arg.type_attr].type for arg in args]
+        made.attr["Tin"].list.type.extend(kinds)
+        return made
 
     def _call(self, node: Any, func: Callable) -> list:
         args, waits = lowered.inputs_of(node)
@@ -142,13 +166,21 @@ def _placed(node: Any, func: Any, names: Any, waits: Any) -> Any:
     made.input.extend(names.text(i) for i in node.input)
     if not any(names.is_inside(i) for i in node.input):
         made.input.extend(waits)
-    for key, value in node.attr.items():
-        if value.WhichOneof("value") == "placeholder":
-            made.attr[key].CopyFrom(func.attr[value.placeholder])
+    _put_types(made.attr, func.attr)
     if node.op in ENTER:
         frame = node.attr["frame_name"].s
         made.attr["frame_name"].s = f"{names.scope}/".encode() + frame
     return made
+
+
+def _put_types(attrs: Any, given: Any) -> None:
+    """Put the attributes of a function where its nodes and their calls name them."""
+    for key in list(attrs):
+        value = attrs[key]
+        if value.WhichOneof("value") == "placeholder":
+            value.CopyFrom(given[value.placeholder])
+        for func in [value.func] if value.HasField("func") else value.list.func:
+            _put_types(func.attr, given)
 
 
 class _Names:

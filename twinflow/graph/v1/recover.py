@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from twinflow.graph.v1.all_reduce import joined
 from twinflow.graph.v1.build import Builder
 from twinflow.graph.v1.conds import nested
 from twinflow.graph.v1.functions import expanded
@@ -65,7 +66,7 @@ class Whole:
     def build(self, importer: Any) -> None:
         """Make the nodes; see Note [Importing control flow]."""
         self._check(importer)
-        node_defs = expanded(self.node_defs, importer.graph_def.library)
+        node_defs = joined(expanded(self.node_defs, importer.graph_def.library))
         if any(n.op in _GRADIENTS for n in node_defs):
             importer.kinds.update(BY_EFFECT)
         block, alias = recovered(node_defs)

@@ -15,6 +15,7 @@ from twinflow.base.state import Cell
 from twinflow.formats.protos import ReaderBaseState
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.core.versions import both, nothing
+from twinflow.ops.queues import bigquery
 from twinflow.ops.queues import reader_formats as formats
 from twinflow.ops.strings.arrays import filled, one
 
@@ -159,6 +160,7 @@ FORMATS: dict = {
     "FixedLengthRecordReader": formats.fixed_length,
     "TFRecordReader": formats.tf_records,
     "LMDBReader": formats.lmdb,
+    "BigQueryReader": bigquery.records,
 }
 SAVING = ("WholeFileReader", "IdentityReader")
 
@@ -179,12 +181,21 @@ _Identity, IdentityReader = _handle("IdentityReader")
 _TextLine, TextLineReader = _handle("TextLineReader")
 _FixedLength, FixedLengthRecordReader = _handle("FixedLengthRecordReader")
 _TFRecord, TFRecordReader = _handle("TFRecordReader")
-LMDBReader = define(
-    "LMDBReader",
-    attrs={"cell": None},
-    infer=scalar,
-    host=lambda cell, **_: cell,
-    cell="cell",
+LMDBReader, BigQueryReader = (
+    define(
+        kind,
+        attrs={"cell": None},
+        infer=scalar,
+        host=lambda cell, **_: cell,
+        cell="cell",
+        stateful=True,
+    )
+    for kind in ("LMDBReader", "BigQueryReader")
+)
+GenerateBigQueryReaderPartitions = define(
+    "GenerateBigQueryReaderPartitions",
+    infer=lambda **attrs: (None,),
+    host=bigquery.partitions,
     stateful=True,
 )
 

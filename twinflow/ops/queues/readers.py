@@ -111,7 +111,7 @@ def _refuse_eagerly():
         )
 
 
-def _made(op, name, **attrs):
+def made(op, name, **attrs):
     """The handle of a new reader."""
     _refuse_eagerly()
     kind, name = op.type.removesuffix("V2"), name or op.type
@@ -128,7 +128,7 @@ class WholeFileReader(ReaderBase):
     """
 
     def __init__(self, name: str | None = None) -> None:
-        super().__init__(_made(ops.WholeFileReader, name), supports_serialize=True)
+        super().__init__(made(ops.WholeFileReader, name), supports_serialize=True)
 
 
 class IdentityReader(ReaderBase):
@@ -139,7 +139,7 @@ class IdentityReader(ReaderBase):
     """
 
     def __init__(self, name: str | None = None) -> None:
-        super().__init__(_made(ops.IdentityReader, name), supports_serialize=True)
+        super().__init__(made(ops.IdentityReader, name), supports_serialize=True)
 
 
 class TextLineReader(ReaderBase):
@@ -152,7 +152,7 @@ class TextLineReader(ReaderBase):
 
     def __init__(self, skip_header_lines: Any = None, name: str | None = None) -> None:
         skip = skip_header_lines or 0
-        super().__init__(_made(ops.TextLineReader, name, skip_header_lines=skip))
+        super().__init__(made(ops.TextLineReader, name, skip_header_lines=skip))
 
 
 class FixedLengthRecordReader(ReaderBase):
@@ -169,7 +169,7 @@ class FixedLengthRecordReader(ReaderBase):
         self, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None,
         hop_bytes: Any = None, name: str | None = None, encoding: str | None = None,
     ) -> None:  # fmt: skip
-        ref = _made(
+        ref = made(
             ops.FixedLengthRecordReader, name, record_bytes=record_bytes,
             header_bytes=header_bytes or 0, footer_bytes=footer_bytes or 0,
             hop_bytes=hop_bytes or 0, encoding=encoding or "",
@@ -186,7 +186,7 @@ class TFRecordReader(ReaderBase):
 
     def __init__(self, name: str | None = None, options: Any = None) -> None:
         kind = TFRecordOptions.get_compression_type_string(options)
-        super().__init__(_made(ops.TFRecordReader, name, compression_type=kind))
+        super().__init__(made(ops.TFRecordReader, name, compression_type=kind))
 
 
 class LMDBReader(ReaderBase):
@@ -200,4 +200,4 @@ class LMDBReader(ReaderBase):
 
     def __init__(self, name: str | None = None, options: Any = None) -> None:
         check_installed()
-        super().__init__(_made(ops.LMDBReader, name))
+        super().__init__(made(ops.LMDBReader, name))

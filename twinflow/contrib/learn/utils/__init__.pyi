@@ -1,8 +1,5 @@
 # Made by `make stubs` from the table of the index.
-from typing import Any
-def export_estimator(*args: Any, **kwargs: Any) -> Any:
-    r"""Refused (exports of before SavedModel). Write a SavedModel with export_savedmodel; tf.contrib.session_bundle writes the older form.
-    """
+from twinflow.contrib.learn.bundles import export_estimator as export_estimator
 from twinflow.contrib.learn.export import InputFnOps as InputFnOps
 from twinflow.contrib.learn.export import build_default_serving_input_fn as build_default_serving_input_fn
 from twinflow.contrib.learn.export import build_parsing_serving_input_fn as build_parsing_serving_input_fn

@@ -1,4 +1,4 @@
-"""tf.contrib.cloud: ops of cloud stores, which say that they are not there."""
+"""tf.contrib.cloud: BigQuery, Bigtable, and how gs:// paths are reached."""
 
 from twinflow.base.public_index import attach
 

@@ -1,4 +1,4 @@
-"""tf.contrib.bigtable: names of Bigtable's ops, which say that they are not there."""
+"""tf.contrib.meta_graph_transform: transforms of whole MetaGraphDefs."""
 
 from twinflow.base.public_index import attach
 

@@ -1,0 +1,1 @@
+"""Tables of Google's Cloud Bigtable as datasets, through google-cloud-bigtable."""
