@@ -162,11 +162,15 @@ class Writer:
     ) -> Value:  # fmt: skip
         """The one output of a new operator; by default as its inputs broadcast."""
         first: Any = inputs[0]
-        if shape is None:
+        if shape is None:  # what an elementwise operator gives
             shape = np.broadcast_shapes(*(v.shape for v in inputs if v is not None))
         name = self.unique(self.under(kind.lower()))
         made = Value(name, shape, first.dtype if dtype is None else dtype)
         return self.ops(kind, inputs, [made], **options)[0]
+
+    def made_last(self) -> Item:
+        """The operator that was written last."""
+        return self.model.items[-1]
 
     def last(self, kind: str, *inputs: Value | None, **options: Any) -> Value:
         """The operator whose output is that of the node at hand."""

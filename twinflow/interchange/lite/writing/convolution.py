@@ -35,14 +35,18 @@ class Layout:
         axes = range(2, self.space + 2)
         return w.transpose(v, [0, *axes, 1]) if self.first else v
 
+    def order(self, values: Sequence) -> list:
+        """A number for each axis, with that of the channels last."""
+        values = list(values)
+        return [values[0], *values[2:], values[1]] if self.first else values
+
     def made(self, w: Any, node: Any, kind: str, *given: Any, **options: Any) -> Value:
         """The result of an operator with the channels last, as the node has it."""
         if not self.first:
             return w.last(kind, *given, **options)
         n = self.space
-        shape = node.outputs[0]._shape
-        shape = (shape[0], *shape[2:], shape[1])
-        found = w.op(kind, *given, shape=shape, **options)
+        shape = self.order(node.outputs[0]._shape)
+        found = w.op(kind, *given, shape=shape, dtype=given[-1].dtype, **options)
         return w.transpose(found, [0, n + 1, *range(1, n + 1)])
 
 
@@ -87,15 +91,31 @@ def _transposed(w: Any, node: Any) -> Value:
     sizes, kernel, x = node.inputs
     layout = Layout(node, 2)
     options = _window(w, node, layout)
-    if layout.first or set(_dilated(w, node, layout).values()) != {1}:
-        w.refuse("it has it with the channels last and without dilations alone")
-    shape = w.ints(w.needed(sizes, "the shape of the result"))
+    if set(_dilated(w, node, layout).values()) != {1}:
+        w.refuse("it has it without dilations alone")
+    shape = w.ints(layout.order(w.needed(sizes, "the shape of the result")))
     weights = w.transpose(w.value(kernel), [2, 0, 1, 3])
-    return w.last("TRANSPOSE_CONV", shape, weights, w.value(x), **options)
+    given = shape, weights, layout.last(w, w.value(x))
+    return layout.made(w, node, "TRANSPOSE_CONV", *given, **options)
 
 
 def _conv3d(w: Any, node: Any) -> Value:
     layout = Layout(node, 3)
+    x, kernel = w.values(node.inputs)
+    given = layout.last(w, x), kernel
+    return layout.made(w, node, "CONV_3D", *given, **_window3d(w, node, layout))
+
+
+def _transposed3d(w: Any, node: Any) -> Value:
+    layout = Layout(node, 3)
+    sizes, kernel, x = node.inputs
+    shape = w.ints(layout.order(w.needed(sizes, "the shape of the result")))
+    given = shape, w.value(kernel), layout.last(w, w.value(x))
+    options = _window3d(w, node, layout)
+    return layout.made(w, node, "CONV_3D_TRANSPOSE", *given, **options)
+
+
+def _window3d(w: Any, node: Any, layout: Layout) -> dict:
     deep, high, wide = layout.places(w, node.attrs["strides"])
     options = {
         "padding": _PADDINGS[node.attrs["padding"]], "stride_d": deep,
@@ -104,8 +124,7 @@ def _conv3d(w: Any, node: Any) -> Value:
     dilations = layout.places(w, node.attrs.get("dilations") or [1] * 5)
     names = (f"dilation_{axis}_factor" for axis in "dhw")
     options |= zip(names, dilations, strict=True)
-    x, kernel = w.values(node.inputs)
-    return layout.made(w, node, "CONV_3D", layout.last(w, x), kernel, **options)
+    return options
 
 
 def _pool(kind: str) -> Callable:
@@ -118,6 +137,37 @@ def _pool(kind: str) -> Callable:
         return layout.made(w, node, kind, x, **options)
 
     return write
+
+
+def _pool3d(kind: str) -> Callable:
+    """Pooled over height and width, and then over depth."""
+
+    def write(w: Any, node: Any) -> Value:
+        layout = Layout(node, 3)
+        v = layout.last(w, w.value(node.inputs[0]))
+        batch, deep, high, wide, channels = v.shape
+        _, to_deep, to_high, to_wide, _ = layout.order(node.outputs[0]._shape)
+        sizes, steps = (layout.places(w, node.attrs[k]) for k in ("ksize", "strides"))
+        v = w.reshape(v, (batch * deep, high, wide, channels))
+        shape = (batch * deep, to_high, to_wide, channels)
+        v = _pooled(w, kind, node, v, shape, sizes[1:], steps[1:])
+        v = w.reshape(v, (batch, deep, to_high * to_wide, channels))
+        shape = (batch, to_deep, to_high * to_wide, channels)
+        v = _pooled(w, kind, node, v, shape, (sizes[0], 1), (steps[0], 1))
+        v = w.reshape(v, (batch, to_deep, to_high, to_wide, channels))
+        return w.transpose(v, [0, 4, 1, 2, 3]) if layout.first else v
+
+    return write
+
+
+def _pooled(
+    w: Any, kind: str, node: Any, v: Value, shape: tuple, sizes: Any, steps: Any
+) -> Value:
+    return w.op(
+        kind, v, shape=shape, padding=_PADDINGS[node.attrs["padding"]],
+        filter_height=sizes[0], filter_width=sizes[1], stride_h=steps[0],
+        stride_w=steps[1],
+    )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------- products
@@ -210,13 +260,15 @@ def _resize(kind: str) -> Callable:
 _CORNERS = ("align_corners", "half_pixel_centers")
 WRITERS = {
     "All": _reduction("REDUCE_ALL"), "Any": _reduction("REDUCE_ANY"),
-    "AvgPool": _pool("AVERAGE_POOL_2D"), "BatchMatMul": _batch_mat_mul,
+    "AvgPool": _pool("AVERAGE_POOL_2D"), "AvgPool3D": _pool3d("AVERAGE_POOL_2D"),
+    "BatchMatMul": _batch_mat_mul,
     "BatchMatMulV2": _batch_mat_mul, "BiasAdd": _bias_add, "BiasAddV1": _bias_add,
     "Conv2D": _conv, "Conv2DBackpropInput": _transposed, "Conv3D": _conv3d,
+    "Conv3DBackpropInputV2": _transposed3d,
     "DepthwiseConv2dNative": _depthwise, "FusedBatchNorm": _batch_norm,
     "FusedBatchNormV2": _batch_norm, "L2Loss": _l2_loss, "LRN": _lrn,
     "MatMul": _mat_mul, "Max": _reduction("REDUCE_MAX"),
-    "MaxPool": _pool("MAX_POOL_2D"), "Mean": _reduction("MEAN"),
+    "MaxPool": _pool("MAX_POOL_2D"), "MaxPool3D": _pool3d("MAX_POOL_2D"), "Mean": _reduction("MEAN"),
     "Min": _reduction("REDUCE_MIN"), "Prod": _reduction("REDUCE_PROD"),
     "ResizeBilinear": _resize("RESIZE_BILINEAR"),
     "ResizeNearestNeighbor": _resize("RESIZE_NEAREST_NEIGHBOR"),
