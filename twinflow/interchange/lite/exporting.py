@@ -10,6 +10,11 @@ from twinflow.graph.program import build
 from twinflow.interchange.lite.flatten import Flat
 from twinflow.interchange.lite.fusing import fuse
 from twinflow.interchange.lite.model import Model
+from twinflow.interchange.lite.quantizing import (
+    dequantize_inputs,
+    quantize,
+    shrink,
+)
 from twinflow.interchange.lite.unknown import replaced
 from twinflow.interchange.lite.writer import Writer
 from twinflow.interchange.lite.writing.table import WRITERS
@@ -21,35 +26,63 @@ class Wishes(NamedTuple):
     Args:
         is_quantized: whole numbers of 8 bits in place of floats. statistics: (mean,
             standard deviation) of each input. ranges: (min, max) of what has none.
-        small_weights: weights of 8 bits alone. custom: ops that nobody knows may stay.
-        drawn: the text of a graph for Graphviz in place of a file.
+        one_range: of all that is concatenated. small_weights: weights of 8 bits alone.
+        custom: ops that nobody knows may stay.
     """
 
     is_quantized: bool = False
     quantized_inputs: bool = False
     statistics: Sequence | None = None
     ranges: tuple | None = None
+    one_range: bool = False
     small_weights: bool = False
     custom: bool = False
-    drawn: bool = False
+
+
+class Drawings(list):
+    """Drawings of a model for Graphviz: as it is read, and as it is written."""
+
+    @property
+    def last(self) -> bytes:
+        """The model as it is written."""
+        return self[-1]
 
 
 def export(
     graph_def: Any, inputs: Sequence, outputs: Sequence, wishes: Wishes = Wishes(),
-    source: Any = None,
+    source: Any = None, drawings: Drawings | None = None,
 ) -> bytes:  # fmt: skip
     """A GraphDef without variables as a model.
 
     Args:
         graph_def: the GraphDef. inputs: (name, shape) of each. outputs: their names.
-        source: the graph of which it was made, for errors, or None.
+        source: the graph of which it was made, for errors, or None. drawings: takes
+            them.
     Raises:
         UnimplementedError: an op has no counterpart; the error names the op, the node
             and the line that made it.
     """
     model = _model(graph_def, inputs, outputs, wishes, source)
+    if drawings is not None:
+        drawings.append(model.drawing())
     fuse(model)
-    return model.drawing() if wishes.drawn else model.content()
+    _in_whole_numbers(model, wishes)
+    if drawings is not None:
+        drawings.append(model.drawing())
+    return model.content()
+
+
+def _in_whole_numbers(model: Model, wishes: Wishes) -> None:
+    """Quantize a model as far as that is wished."""
+    if wishes.is_quantized:
+        quantize(
+            model, wishes.statistics, wishes.ranges, wishes.quantized_inputs,
+            wishes.one_range,
+        )  # fmt: skip
+    elif wishes.quantized_inputs and wishes.statistics is not None:
+        dequantize_inputs(model, wishes.statistics)
+    if wishes.small_weights:
+        shrink(model)
 
 
 def _model(
