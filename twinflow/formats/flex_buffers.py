@@ -1,4 +1,4 @@
-"""FlexBuffers: a map of numbers and texts, as custom operators keep their attributes."""
+"""FlexBuffers: a map of numbers and texts, in which operators keep attributes."""
 
 import struct
 

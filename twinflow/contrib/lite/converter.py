@@ -302,7 +302,8 @@ def _chosen(graph: Graph, names: Sequence | None, own: Any) -> list:
     """The tensors of names, by default those of a signature, in order of their names."""
     if names:
         return _tensors(graph, sorted(names))
-    return [graph.get_tensor_by_name(n) for n in sorted(i.name for i in own.values())]
+    given = sorted(info.name for info in own.values())
+    return [graph.get_tensor_by_name(name) for name in given]
 
 
 def _read(path: str) -> Any:

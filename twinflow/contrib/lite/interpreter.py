@@ -1,7 +1,6 @@
 """tf.contrib.lite.Interpreter: models of TensorFlow Lite run, by LiteRT."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from twinflow.base.annotations import Array
 
@@ -82,7 +81,7 @@ class Interpreter:
         Args:
             tensor_index: its `index`. value: array of its dtype and shape.
         Raises:
-            ValueError: the array has another dtype or shape, or there is no such tensor.
+            ValueError: the array has another dtype or shape; there is no such tensor.
         """
         self._litert.set_tensor(tensor_index, value)
 

@@ -37,7 +37,7 @@ def build_toco_convert_protos(
         inference_type: constants.FLOAT or QUANTIZED_UINT8. inference_input_type: that
             of the inputs, by default the same.
         input_format, output_format: constants.TENSORFLOW_GRAPHDEF, TFLITE or
-            GRAPHVIZ_DOT. input_shapes: a list of shapes, by default those of the inputs.
+            GRAPHVIZ_DOT. input_shapes: a list of shapes, by default the inputs' own.
         quantized_input_stats: (mean, standard deviation) of each input.
         default_ranges_stats: (min, max) of tensors without a range.
         drop_control_dependency: whether control dependencies are left out.
@@ -150,9 +150,9 @@ def converted(model: Any, toco: Any, graph_def: Any, source: Any = None) -> byte
     """The bytes of what ModelFlags and TocoFlags ask for."""
     if toco.allow_flex_ops:
         raise errors.UnimplementedError(
-            None, None, "The modes TOCO_FLEX and TOCO_FLEX_ALL need a TensorFlow within "
-            "the interpreter: leave converter_mode at DEFAULT, and set allow_custom_ops "
-            "for ops that TensorFlow Lite has not.",
+            None, None, "The modes TOCO_FLEX and TOCO_FLEX_ALL need a TensorFlow "
+            "within the interpreter: leave converter_mode at DEFAULT, and set "
+            "allow_custom_ops for ops that TensorFlow Lite has not.",
         )  # fmt: skip
     if not toco.drop_control_dependency:
         _refuse_controls(graph_def)

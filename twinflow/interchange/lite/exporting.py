@@ -39,6 +39,9 @@ class Wishes(NamedTuple):
     custom: bool = False
 
 
+_PLAIN = Wishes()
+
+
 class Drawings(list):
     """Drawings of a model for Graphviz: as it is read, and as it is written."""
 
@@ -49,7 +52,7 @@ class Drawings(list):
 
 
 def export(
-    graph_def: Any, inputs: Sequence, outputs: Sequence, wishes: Wishes = Wishes(),
+    graph_def: Any, inputs: Sequence, outputs: Sequence, wishes: Wishes = _PLAIN,
     source: Any = None, drawings: Drawings | None = None,
 ) -> bytes:  # fmt: skip
     """A GraphDef without variables as a model.

@@ -165,7 +165,9 @@ def _code(kind: str, version: int, is_custom: bool) -> dict:
     number = _CODES[kind]
     older = min(number, _ENDS)
     return {
-        "deprecated_builtin_code": older, "builtin_code": number, "version": version
+        "deprecated_builtin_code": older,
+        "builtin_code": number,
+        "version": version,
     }
 
 
@@ -233,5 +235,5 @@ def type_number(dtype: Any) -> int:
     Raises:
         KeyError: it has it not.
     """
-    name = "STRING" if dtype == object else np.dtype(dtype).name.upper()
+    name = "STRING" if np.dtype(dtype).hasobject else np.dtype(dtype).name.upper()
     return _TYPES[name]

@@ -1,8 +1,8 @@
 """Whole numbers of 8 bits in place of floats: of weights alone, or of all tensors.
 
-A tensor's range comes from a FAKE_QUANT behind it, from the statistics of an input, from
-the operator that makes it, from its neighbors, or is the user's default. A range becomes
-the Scale of the tensor, which its numbers of 8 bits are meant by.
+A tensor's range comes from a FAKE_QUANT behind it, from the statistics of an input,
+from the operator that makes it, from its neighbors, or is the user's default. A range
+becomes the Scale of the tensor, by which its numbers of 8 bits are meant.
 """
 
 from collections.abc import Sequence

@@ -29,6 +29,8 @@ def replaced(graph_def: Any, is_known: Any) -> Any:
         if not is_known(node.op):
             _replace(node, types)
     return out
+
+
 def _types(graph_def: Any) -> dict:
     """{tensor as inputs are written: number of its dtype}, as far as nodes say."""
     found = {}

@@ -64,9 +64,7 @@ class Writer:
             writer = self.table[None]
         found = writer(self, node)
         found = [found] if isinstance(found, Value) else found
-        self.made.update(
-            (t, v) for t, v in zip(node.outputs, found) if v is not None
-        )
+        self.made.update((t, v) for t, v in zip(node.outputs, found) if v is not None)
 
     def refuse(self, why: str) -> None:
         """Say that the node at hand cannot be written.

@@ -203,9 +203,7 @@ def _sliced(
                "shrink_axis_mask": shrunk}  # fmt: skip
     if not added:
         return w.last("STRIDED_SLICE", v, *columns, **options)
-    sizes = [
-        len(range(*p)) for i, p in enumerate(places) if not shrunk >> i & 1
-    ]
+    sizes = [len(range(*p)) for i, p in enumerate(places) if not shrunk >> i & 1]
     found = w.op("STRIDED_SLICE", v, *columns, shape=sizes, **options)
     return w.reshape(found, node.outputs[0]._shape)
 

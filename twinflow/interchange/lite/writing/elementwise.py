@@ -156,7 +156,6 @@ def _xlogy(op: Any, n: Any, x: Value, y: Value) -> Value:
 
 
 def _select(w: Any, node: Any) -> Value:
-    condition, a, _ = node.inputs
     given = w.values(node.inputs)
     own, wide = given[0].shape, given[1].shape
     if own == wide:
