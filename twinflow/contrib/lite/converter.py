@@ -113,7 +113,7 @@ class TFLiteConverter:
         Args:
             sess: the Session. input_tensors, output_tensors: lists of tensors.
         """
-        graph_def = _frozen(sess, output_tensors)
+        graph_def = _frozen(sess, [*input_tensors, *output_tensors])
         return cls(graph_def, input_tensors, output_tensors)
 
     @classmethod
@@ -299,7 +299,7 @@ class TocoConverter:
 
 
 def _chosen(graph: Graph, names: Sequence | None, own: Any) -> list:
-    """The tensors of names, by default those of a signature, in order of their names."""
+    """The tensors of names, by default of a signature, in order of their names."""
     if names:
         return _tensors(graph, sorted(names))
     given = sorted(info.name for info in own.values())
@@ -326,8 +326,8 @@ def _is_frozen(graph: Graph) -> bool:
     return not any(k.startswith("Var") or k.endswith("VariableOp") for k in kinds)
 
 
-def _frozen(sess: Session, outputs: Sequence) -> Any:
-    names = sorted({toco.array_name(t) for t in outputs})
+def _frozen(sess: Session, ends: Sequence) -> Any:
+    names = sorted({toco.array_name(t) for t in ends})
     return convert_variables_to_constants(sess, sess.graph.as_graph_def(), names)
 
 

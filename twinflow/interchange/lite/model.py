@@ -24,6 +24,8 @@ _OPTIONS = {
     "BATCH_TO_SPACE_ND": "BatchToSpaceND", "SPACE_TO_BATCH_ND": "SpaceToBatchND",
 }  # fmt: skip
 
+_SECOND = ("BROADCAST_TO",)  # whose first version was never there
+
 
 class Scale(NamedTuple):
     """How whole numbers stand for real ones: real = scale * (whole - zero)."""
@@ -76,7 +78,8 @@ class Item:
         self.kind, self.options, self.node = kind, options, node
         self.inputs: list = list(inputs)
         self.outputs: list[Value] = list(outputs)
-        self.version, self.is_custom, self.content = 1, False, b""
+        self.version = 2 if kind in _SECOND else 1
+        self.is_custom, self.content = False, b""
 
 
 class Model:
@@ -199,10 +202,14 @@ def _tensors(values: list[Value]) -> tuple[list, list]:
             place = len(buffers)
             buffers.append({"data": _bytes(v)})
         shape = () if v.shape is None else v.shape
-        tensors.append({
-            "shape": shape, "type": type_number(v.dtype), "buffer": place,
-            "name": v.name, "quantization": _quantization(v),
-        })  # fmt: skip
+        made = {
+            "shape": [1 if n is None else n for n in shape], "buffer": place,
+            "type": type_number(v.dtype), "name": v.name,
+            "quantization": _quantization(v),
+        }  # fmt: skip
+        if None in shape:
+            made["shape_signature"] = [-1 if n is None else n for n in shape]
+        tensors.append(made)
     return tensors, buffers
 
 
