@@ -126,14 +126,12 @@ def _export_graph(export: Callable, graph_def: Any, path: str) -> None:
 
 
 def _write_lite(graph_def: Any, path: str) -> None:
-    import_graph_def(graph_def, name="")
-    graph = get_default_graph()
-    inputs = [
-        (t.op.name, _sizes(t))
-        for node in graph.get_operations() if node.type == "Placeholder"
-        for t in node.outputs
-    ]  # fmt: skip
-    unfinished.write(path, lite_export(graph_def, inputs, _ends(graph_def)))
+    with Graph().as_default() as graph:
+        import_graph_def(graph_def, name="")
+        nodes = [n for n in graph.get_operations() if n.type == "Placeholder"]
+        inputs = [(n.name, _sizes(n.outputs[0])) for n in nodes]
+        content = lite_export(graph_def, inputs, _ends(graph_def))
+    unfinished.write(path, content)
 
 
 def _sizes(t: Any) -> list[int]:

@@ -26,7 +26,7 @@ CASES = {
     "floordiv": lambda x, y, k, n: [tf.floordiv(x, y), tf.floordiv(n, 3)],
     "floormod": lambda x, y, k, n: [tf.floormod(x, y), tf.floormod(n, 3)],
     "squared_difference": lambda x, y, k, n: tf.squared_difference(x, y),
-    "abs": lambda x, y, k, n: [tf.abs(x), tf.abs(n)], "ceil": lambda x, y, k, n: tf.ceil(x),
+    "abs": lambda x, y, k, n: [tf.abs(x), tf.abs(n), tf.ceil(x)],
     "negative": lambda x, y, k, n: [-x, -n], "round": lambda x, y, k, n: tf.round(x),
     "sign": lambda x, y, k, n: [tf.sign(x), tf.sign(n)],
     "square": lambda x, y, k, n: [tf.square(x), tf.square(n)],
@@ -80,7 +80,9 @@ CASES = {
         tf.pad(x, [[0, 0], [1, 2], [0, 1], [0, 0]], "REFLECT"),
         tf.pad(x, [[0, 0], [1, 2], [0, 1], [0, 0]], "SYMMETRIC"),
     ],
-    "one_hot": lambda x, y, k, n: [tf.one_hot(k, 3), tf.one_hot(k, 4, 2.0, -1.0, axis=1)],
+    "one_hot": lambda x, y, k, n: [
+        tf.one_hot(k, 3), tf.one_hot(k, 4, 2.0, -1.0, axis=1),
+    ],
     "cumsum": lambda x, y, k, n: [
         tf.cumsum(x, 2), tf.cumsum(x, 1, exclusive=True, reverse=True),
     ],

@@ -308,7 +308,7 @@ def _chosen(graph: Graph, names: Sequence | None, own: Any) -> list:
 
 def _read(path: str) -> Any:
     """The GraphDef in a file."""
-    if not files.file_exists(path):
+    if not files.Exists(path):
         raise OSError(f"File '{path}' does not exist.")
     content = files.read_file_to_string(path, binary_mode=True)
     try:

@@ -78,13 +78,13 @@ def build_toco_convert_protos(
     for i, t in enumerate(input_tensors):
         shape = t.get_shape() if input_shapes is None else input_shapes[i]
         found = add_input(model, array_name(t), shape)
-        if toco.inference_input_type == constants.QUANTIZED_UINT8:
-            if quantized_input_stats is None:
-                raise ValueError(
-                    "Inputs of QUANTIZED_UINT8 need quantized_input_stats: (mean, "
-                    f"standard deviation) of '{array_name(t)}'."
-                )
+        if quantized_input_stats:
             found.mean_value, found.std_value = quantized_input_stats[i]
+        elif toco.inference_input_type == constants.QUANTIZED_UINT8:
+            raise ValueError(
+                "Inputs of QUANTIZED_UINT8 need quantized_input_stats: (mean, standard "
+                f"deviation) of '{array_name(t)}'."
+            )
     return model, toco
 
 
@@ -160,10 +160,10 @@ def converted(model: Any, toco: Any, graph_def: Any, source: Any = None) -> byte
     whole = constants.QUANTIZED_UINT8
     ranges = toco.default_ranges_min, toco.default_ranges_max
     quantized_inputs = toco.inference_input_type == whole
-    stats = [(a.mean_value, a.std_value or 1.0) for a in arrays]
+    stats = [(a.mean_value, a.std_value) if a.std_value else None for a in arrays]
     wishes = Wishes(
         is_quantized=toco.inference_type == whole, quantized_inputs=quantized_inputs,
-        statistics=stats if quantized_inputs else None,
+        statistics=stats,
         ranges=ranges if ranges != (0, 0) else None,
         one_range=model.change_concat_input_ranges,
         small_weights=toco.post_training_quantize, custom=toco.allow_custom_ops,

@@ -24,15 +24,16 @@ class Wishes(NamedTuple):
     """What a model shall be like; see tf.contrib.lite.TFLiteConverter.
 
     Args:
-        is_quantized: whole numbers of 8 bits in place of floats. statistics: (mean,
-            standard deviation) of each input. ranges: (min, max) of what has none.
+        is_quantized: whole numbers of 8 bits in place of floats. quantized_inputs: of
+            inputs. statistics: (mean, standard deviation) of each input, or None.
+        ranges: (min, max) of what has none.
         one_range: of all that is concatenated. small_weights: weights of 8 bits alone.
         custom: ops that nobody knows may stay.
     """
 
     is_quantized: bool = False
     quantized_inputs: bool = False
-    statistics: Sequence | None = None
+    statistics: Sequence = ()
     ranges: tuple | None = None
     one_range: bool = False
     small_weights: bool = False
@@ -82,7 +83,7 @@ def _in_whole_numbers(model: Model, wishes: Wishes) -> None:
             model, wishes.statistics, wishes.ranges, wishes.quantized_inputs,
             wishes.one_range,
         )  # fmt: skip
-    elif wishes.quantized_inputs and wishes.statistics is not None:
+    elif wishes.quantized_inputs:
         dequantize_inputs(model, wishes.statistics)
     if wishes.small_weights:
         shrink(model)

@@ -82,13 +82,13 @@ def _unsigned(v: Value) -> Value:
 
 
 def quantize(
-    model: Model, statistics: Sequence | None, default: tuple | None,
+    model: Model, statistics: Sequence, default: tuple | None,
     whole_inputs: bool, one_range: bool = False,
 ) -> None:  # fmt: skip
     """Turn the floats of a model into whole numbers of 8 bits, in place.
 
     Args:
-        statistics: (mean, standard deviation) of each input, or None.
+        statistics: (mean, standard deviation) of each input, None where it has none.
         default: (min, max) of tensors without a range, or None.
         whole_inputs: whether the inputs are whole numbers too. one_range: whether what
             is concatenated gets one range.
@@ -97,11 +97,10 @@ def quantize(
         UnimplementedError: an operator has no form for whole numbers.
     """
     _drop_fake(model)
-    if statistics is not None:
-        for v, pair in zip(model.inputs, statistics, strict=True):
-            if v.dtype == np.float32:
-                mean, deviation = map(float, pair)
-                v.range = (-mean / deviation, (_MOST - mean) / deviation)
+    for v, pair in zip(model.inputs, statistics, strict=True):
+        if v.dtype == np.float32 and pair is not None:
+            mean, deviation = map(float, pair)
+            v.range = (-mean / deviation, (_MOST - mean) / deviation)
     _spread(model, default)
     for item in model.items if one_range else ():
         if item.kind == "CONCATENATION":
@@ -117,7 +116,7 @@ def dequantize_inputs(model: Model, statistics: Sequence) -> None:
     """Let a model of floats take inputs of whole numbers."""
     for i, (v, pair) in enumerate(zip(model.inputs, statistics, strict=True)):
         if v.dtype == np.float32:
-            mean, deviation = map(float, pair)
+            mean, deviation = map(float, pair or (0, 1))
             given = Value(v.name, v.shape, np.uint8)
             given.scale = Scale(1 / deviation, round(mean))
             v.name += "_dequantized"
