@@ -95,6 +95,18 @@ def test_factors_biases_and_activations_are_joined():
     assert off(run(model, [REAL])[0], want[0]) < 1e-5
 
 
+def test_steps_of_a_loop_share_their_weights():
+    def call(x):
+        cell = tf.nn.rnn_cell.BasicLSTMCell(32)
+        return tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0]
+
+    x = np.random.RandomState(0).rand(1, 8, 32).astype("f4")
+    model, want = written(call, [x])
+    assert kinds(model).count("FULLY_CONNECTED") == 8
+    assert len(model) < 2 * 4 * 64 * 4 * 32
+    assert off(run(model, [x])[0], want[0]) < 1e-5
+
+
 def test_weights_of_8_bits():
     whole, want = written(small, [REAL])
     model, _ = written(small, [REAL], post_training_quantize=True)

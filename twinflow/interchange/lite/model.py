@@ -193,14 +193,13 @@ def _operator(item: Item, places: dict, codes: dict) -> dict:
 
 
 def _tensors(values: list[Value]) -> tuple[list, list]:
-    """The tables of tensors and of buffers; the first buffer is empty."""
-    buffers: list[dict] = [{}]
+    """The tables of tensors and of buffers, equal ones once; the first one is empty."""
+    buffers: dict[bytes, int] = {b"": 0}
     tensors = []
     for v in values:
         place = 0
         if v.array is not None and v.array.size:
-            place = len(buffers)
-            buffers.append({"data": _bytes(v)})
+            place = buffers.setdefault(_bytes(v), len(buffers))
         shape = () if v.shape is None else v.shape
         made = {
             "shape": [1 if n is None else n for n in shape], "buffer": place,
@@ -210,7 +209,7 @@ def _tensors(values: list[Value]) -> tuple[list, list]:
         if None in shape:
             made["shape_signature"] = [-1 if n is None else n for n in shape]
         tensors.append(made)
-    return tensors, buffers
+    return tensors, [{"data": data or None} for data in buffers]
 
 
 def _bytes(v: Value) -> bytes:
