@@ -1,4 +1,4 @@
-"""Runs models with TensorFlow 1.12's interpreter: `run_elsewhere.py FOLDER COUNT`."""
+"""Runs models with TensorFlow's own interpreter: `run_elsewhere.py FOLDER COUNT`."""
 
 import os
 import sys
@@ -9,7 +9,8 @@ import tensorflow as tf
 folder, count = sys.argv[1], int(sys.argv[2])
 for i in range(count):
     path = os.path.join(folder, str(i))
-    lite = tf.contrib.lite.Interpreter(model_path=path + ".tflite")
+    library = tf.lite if hasattr(tf, "lite") else tf.contrib.lite
+    lite = library.Interpreter(model_path=path + ".tflite")
     lite.allocate_tensors()
     with np.load(path + ".npz") as arrays:
         for j, details in enumerate(lite.get_input_details()):

@@ -218,8 +218,9 @@ def test_networks_of_slim():
 
 
 @pytest.mark.interop
-def test_against_tensorflow_1_12(tf112_python, tmp_path):
-    """Its interpreter runs our files."""
+@pytest.mark.parametrize("version", ["tf112_python", "tf221_python"])
+def test_in_the_interpreter_of_tensorflow(version, tmp_path, request):
+    python = request.getfixturevalue(version)
     call, arrays = layers_of(BOTH)
     cases = [(*written(call, arrays), arrays), (*written(rounded, [REAL]), [REAL])]
     model, _ = quantized()
@@ -230,7 +231,7 @@ def test_against_tensorflow_1_12(tf112_python, tmp_path):
         np.savez(tmp_path / f"{i}.npz", **parts)
     script = str(Path(__file__).with_name("run_elsewhere.py"))
     subprocess.run(
-        [tf112_python, script, str(tmp_path), str(len(cases))], check=True, timeout=240
+        [python, script, str(tmp_path), str(len(cases))], check=True, timeout=240
     )
     for i, (_, want, _) in enumerate(cases):
         with np.load(tmp_path / f"{i}_out.npz") as file:
