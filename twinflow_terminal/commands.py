@@ -194,7 +194,7 @@ CONVERT = Command(
 .weights.h5                  their weights
 .safetensors                 named values
 .pb, .pbtxt                  graphs without variables
-.onnx, .stablehlo            models and graphs, for onnxruntime and jax
+.onnx, .stablehlo, .tflite   models and graphs, for onnxruntime, jax and LiteRT
 a folder (or a name with /)  a SavedModel
 any other name               a checkpoint
 """,

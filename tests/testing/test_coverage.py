@@ -64,9 +64,6 @@ def test_every_listed_name_is_one_of_tensorflow():
     [
         lambda: tf.load_op_library("a.so"),
         lambda: tf.load_file_system_library("a.so"),
-        lambda: tf.contrib.lite.TFLiteConverter.from_session(None, [], []),
-        lambda: tf.lite.TFLiteConverter.from_keras_model_file("a.h5"),
-        lambda: tf.contrib.lite.Interpreter("a.tflite"),
     ],
 )
 def test_refusals_say_so(call):

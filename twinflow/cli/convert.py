@@ -21,16 +21,12 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.import_def import import_graph_def
 from twinflow.graph.graph_def.surgery import convert_variables_to_constants
+from twinflow.interchange.lite.exporting import export as lite_export
 from twinflow.interchange.onnx.exporting import export as onnx_export
 from twinflow.interchange.stablehlo import export as stablehlo_export
 from twinflow.keras.backend import sessions
 from twinflow.keras.saving import hdf5, keras3_weights
 from twinflow.keras.saving.whole_models import load_model
-
-_REFUSED = {
-    ".tflite": "TensorFlow Lite's files hold fused and quantized ops for its own "
-    "interpreter, which have no counterpart here"
-}
 
 
 class Format(NamedTuple):
@@ -113,14 +109,40 @@ def _exported(export: Callable) -> dict:
     }
 
 
-def _export_graph(export: Callable, graph_def: Any, path: str) -> None:
-    import_graph_def(graph_def, name="")
+def _ends(graph_def: Any) -> list[str]:
+    """The nodes of the default graph that give what no other one uses."""
     graph, nodes = get_default_graph(), graph_def.node
     used = {i.removeprefix("^").partition(":")[0] for n in nodes for i in n.input}
     ends = [n.name for n in nodes if n.name not in used and n.op != "Placeholder"]
-    outputs = {n: f"{n}:0" for n in ends if graph.get_operation_by_name(n).outputs}
+    return [n for n in ends if graph.get_operation_by_name(n).outputs]
+
+
+def _export_graph(export: Callable, graph_def: Any, path: str) -> None:
+    import_graph_def(graph_def, name="")
+    graph = get_default_graph()
+    outputs = {n: f"{n}:0" for n in _ends(graph_def)}
     with Session(graph=graph) as session:
         export(session, path, outputs=outputs)
+
+
+def _write_lite(graph_def: Any, path: str) -> None:
+    with Graph().as_default() as graph:
+        import_graph_def(graph_def, name="")
+        nodes = [n for n in graph.get_operations() if n.type == "Placeholder"]
+        inputs = [(n.name, _sizes(n.outputs[0])) for n in nodes]
+        content = lite_export(graph_def, inputs, _ends(graph_def))
+    unfinished.write(path, content)
+
+
+def _sizes(t: Any) -> list[int]:
+    """The shape of an input, of one example if batches are open."""
+    shape = t._shape
+    if shape is None or None in shape[1:]:
+        raise ValueError(
+            f"TensorFlow Lite wants inputs of known shapes, and '{t.op.name}' has "
+            f"{t.get_shape()}: use tf.lite.TFLiteConverter with input_shapes."
+        )
+    return [1 if n is None else n for n in shape]
 
 
 _SAVE = {"model": lambda model, path: model.save(path)}
@@ -140,6 +162,7 @@ FORMATS: dict[str, Format] = {
     ".pbtxt": Format("a GraphDef as text", {"graph": _graph}, {"graph": _write_graph}),
     ".onnx": Format("an ONNX model", {}, _exported(onnx_export)),
     ".stablehlo": Format("StableHLO", {}, _exported(stablehlo_export)),
+    ".tflite": Format("a TensorFlow Lite model", {}, {"graph": _write_lite}),
     "/": Format(
         "a SavedModel",
         {"graph": _graph_of_saved_model,
@@ -187,9 +210,6 @@ def convert(source: str, target: str) -> None:
 
 
 def _format(path: str, is_new: bool = False) -> Format:
-    for ending, why in _REFUSED.items():
-        if path.endswith(ending):
-            raise ValueError(f"{path}: {why}. Convert the model that it was made of.")
     for ending in sorted(filter(None, FORMATS), key=len, reverse=True):
         if ending != "/" and path.endswith(ending):
             return FORMATS[ending]

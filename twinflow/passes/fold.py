@@ -14,13 +14,14 @@ _LARGEST = 1 << 16  # elements of a folded result: beyond, memory counts more th
 def fold(program):
     """Note the value of every node whose inputs are all constant."""
     for node in program.nodes:
-        if _foldable(node) and not program.is_fed(node):
+        if foldable(node) and not program.is_fed(node):
             args = [_known(a, program) for a in program.args(node)]
             if all(a is not None for a in args) and not fit.is_open(node):
                 _compute(node, args, program)
 
 
-def _foldable(node):
+def foldable(node):
+    """Whether what a node computes is the same in every run, given its inputs."""
     op = node.opdef
     if node.after:  # what must run before the value is used
         return False
@@ -41,10 +42,16 @@ def _compute(node, args, program):
     ]
     if any(s > _LARGEST for s in sizes):
         return
+    found = computed(node, args)
+    if found is not None:
+        program.consts.update(zip(node.outputs, found, strict=True))
+
+
+def computed(node, args):
+    """The values of a node's outputs for those of its inputs; None if it refuses."""
     try:
         result = node.opdef.np(*args, **node.attrs)
     except Exception:  # it is the run that must report this, at the user's line
-        return
+        return None
     values = (result,) if node.opdef.single else result
-    for t, value in zip(node.outputs, values, strict=True):
-        program.consts[t] = np.asarray(held(value))
+    return [np.asarray(held(value)) for value in values]

@@ -116,3 +116,24 @@ def test_trained_ranges_are_exported(tmp_path):
         np.testing.assert_allclose(
             session.run(found, {"import/x:0": X}), expected, atol=1e-6
         )
+
+
+def test_separable_convolutions_and_first_ranges():
+    """Both halves are rounded; ranges begin as TensorFlow 1.12 lets them."""
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 8, 8, 3], name="x")
+        y = tf.layers.separable_conv2d(x, 4, 3, activation=tf.nn.relu, name="s")
+        y = tf.layers.dense(tf.reduce_mean(y, [1, 2]), 2, name="d")
+        tf.nn.softmax(y)
+        tf.contrib.quantize.create_eval_graph(graph)
+        session.run(tf.global_variables_initializer())
+        ranges = {
+            v.op.name: session.run(v) for v in tf.global_variables()
+            if v.op.name.rpartition("/")[2] in ("min", "max")
+        }  # fmt: skip
+    starts = {"weights_quant": (-6.0, 6.0), "act_quant": (0.0, 6.0)}
+    for layer in ("s", "s/separable_conv2d", "d"):
+        for kind, (low, high) in starts.items():
+            assert ranges[f"{layer}/{kind}/min"] == low
+            assert ranges[f"{layer}/{kind}/max"] == high
+    assert len(ranges) == 12

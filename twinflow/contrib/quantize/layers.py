@@ -77,6 +77,20 @@ def layer_of(product: Any) -> Layer | None:
     )
 
 
+def is_separated(product: Any) -> bool:
+    """Whether a product is the first half of a separable convolution.
+
+    Args:
+        product: a node that `weighted` gave.
+    """
+    if product.type != "DepthwiseConv2dNative":
+        return False
+    users = product.outputs[0].consumers()
+    return bool(users) and all(
+        u.type == "Conv2D" or u.type.startswith("FakeQuant") for u in users
+    )
+
+
 def _is_bypass(node):
     """Whether a node adds the outputs of two parts of a network."""
     return node.type in ("Add", "AddV2") and not any(

@@ -5,6 +5,8 @@ from typing import Any
 from twinflow.contrib.quantize.folding import fold_batch_norms
 from twinflow.contrib.quantize.layers import (
     ACTIVATIONS,
+    Layer,
+    is_separated,
     joined,
     layer_of,
     reroute,
@@ -116,6 +118,10 @@ class _Quantizer:
                 layer = layer_of(product)
                 if layer is not None and self._wanted(product) and self._used(product):
                     self._quantize(layer)
+            for product in filter(is_separated, weighted(self._graph)):
+                if self._wanted(product):
+                    weights = product.inputs[1]
+                    self._quantize(Layer(product, weights, product, None, product))
 
     def _wanted(self, node):
         scope = self._scope
@@ -135,7 +141,7 @@ class _Quantizer:
                 self._activations(name, layer.bypass)
                 return
         sums = [n for n in layer.activation.outputs[0].consumers() if _is_sum(n)]
-        self._activations(joined(scope, "act_quant"), layer.activation)
+        self._activations(joined(scope, "act_quant"), layer.activation, 0.0)
         for node in sums:  # of a layer and another one, after its activation
             name = joined(scope_of(node.name), "post_activation_bypass_quant")
             self._activations(name, node)
@@ -148,12 +154,11 @@ class _Quantizer:
         )  # fmt: skip
         reroute(tensor, self._delayed(name, tensor, found), [layer.product])
 
-    def _activations(self, name, node):
+    def _activations(self, name, node, least=-6.0):
         tensor = node.outputs[0]
         users = list(tensor.consumers())
         if any(user.type == "FakeQuantWithMinMaxVars" for user in users):
             return
-        least = 0.0 if node.type in ACTIVATIONS else -6.0
         found = moving_average_quantize(
             tensor, init_min=least, name_prefix=name, is_training=self._trains,
             num_bits=self._bits[1],

@@ -1,4 +1,4 @@
-"""tf.contrib.lite: names of TensorFlow Lite, which say that it is not there."""
+"""tf.contrib.lite and tf.lite: models of TensorFlow Lite, written and run."""
 
 from twinflow.base.public_index import attach
 

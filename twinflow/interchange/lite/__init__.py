@@ -1,0 +1,1 @@
+"""Models in the format of TensorFlow Lite, written."""

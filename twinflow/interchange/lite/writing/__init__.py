@@ -1,0 +1,1 @@
+"""The writers of single ops, a file for each family."""
