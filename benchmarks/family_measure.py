@@ -18,6 +18,7 @@ from benchmarks.family_tools import CASES, Tools
 
 assert family_cases and family_training  # they register their cases
 LOOPS, LEAST, LONGEST = 30, 0.002, 1.0  # how many; seconds of one; seconds of all
+CALM, PATIENCE = 0.7, 4.0  # seconds without a faster loop; seconds at most
 
 
 def _flat(found):
@@ -49,7 +50,7 @@ def _runner(tools, name):
 
 def measure(function, clock):
     """The smallest seconds, and how much larger the middle ones were."""
-    function()
+    _settle(function)
     gc.collect()
     gc.disable()
     count, found, begin = 1, [], time.time()
@@ -59,6 +60,17 @@ def measure(function, clock):
         found.append(_loop(function, count, clock) / count)
     gc.enable()
     return min(found), sorted(found)[len(found) // 2] / min(found) - 1
+
+
+def _settle(function):
+    """Call until no call is much faster than those before: what compiles is done."""
+    begin = last = time.perf_counter()
+    least, now = float("inf"), begin
+    while now - last < CALM and now - begin < PATIENCE:
+        function()
+        spent, now = time.perf_counter() - now, time.perf_counter()
+        if spent < 0.8 * least:
+            least, last = spent, now
 
 
 def _loop(function, count, clock):

@@ -43,6 +43,7 @@ int add_kernels(PyObject *module)
         loop_methods,
         sorting_methods,
         draw_methods,
+        trial_methods,
         matrix_methods,
         movement_methods,
         relocate_methods,

@@ -163,7 +163,7 @@ static int xla_threads(const XlaCall *call)
         XlaForget forget = {sizeof forget, NULL, error};
         call->api->forget(&forget);
     }
-    return error ? 1 : (int)least(count, MOST_HELPERS + 1);
+    return error ? 1 : (int)(count < MOST_HELPERS + 1 ? count : MOST_HELPERS + 1);
 }
 
 /* Two arrays in, one out, one attribute of integers. */
