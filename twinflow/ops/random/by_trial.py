@@ -1,21 +1,18 @@
 """Numbers that are drawn by trial, by the C module: native/trials.c.
 
 Interpreted and inside XLA's programs on the CPU it draws what `rejection` and
-`original_trials` do on arrays, but for the last places of logarithms and cosines. These
-take its place where there is no C module, on accelerators, and where this jaxlib does
-not take the calls.
+`original_trials` do on arrays, but for the last places of logarithms and cosines.
 """
-
-import functools
 
 import numpy as np
 
 from twinflow.base import native
-from twinflow.ops.core.xla_calls import accepted
+from twinflow.ops.core.xla_calls import InXla
 from twinflow.ops.random.philox import THREADS
 
 OUR_GAMMA, OUR_POISSON, GAMMA, POISSON = range(4)  # the kinds of native/trials.h
-_TARGET = "twinflow_trials"
+_NONE = ((2,), np.float64), [OUR_POISSON], np.zeros(1), np.zeros(2, np.uint64)
+_IN_XLA = InXla("trials_for_xla", _NONE, [0.0, 0.0])
 
 
 def drawn(jax, kind, key, position, parameters, count, otherwise):
@@ -32,32 +29,11 @@ def drawn(jax, kind, key, position, parameters, count, otherwise):
     words = [xp.asarray(k, np.uint64) for k in key]
     state = xp.stack([xp.asarray(position, np.uint64), words[0] | words[1] << 32])
     parameters = xp.reshape(parameters, -1).astype(np.float64)
-    if jax is None:
-        if not hasattr(native.fast, "trials"):
-            return otherwise(parameters, state)
-        out = np.empty(count)
-        native.fast.trials(kind, np.ascontiguousarray(parameters), state, out, THREADS)
-        return out
-    if not works(jax):
+    if jax is not None:
+        result = (count,), np.float64
+        return _IN_XLA.call(jax, otherwise, result, [kind], parameters, state)
+    if not hasattr(native.fast, "trials"):
         return otherwise(parameters, state)
-    call = functools.partial(_call, jax, kind=kind, count=count)
-    return jax.lax.platform_dependent(parameters, state, cpu=call, default=otherwise)
-
-
-def _call(jax, parameters, state, *, kind, count):
-    result = jax.ShapeDtypeStruct((count,), np.float64)
-    kinds = np.array([kind], np.int64)
-    return jax.ffi.ffi_call(_TARGET, result)(parameters, state, kinds=kinds)
-
-
-@functools.cache
-def works(jax):
-    """Whether XLA takes the calls: it is asked once, with a rate of 0."""
-
-    def small():
-        call = functools.partial(_call, jax, kind=OUR_POISSON, count=2)
-        found = jax.jit(call)(np.zeros(1), np.zeros(2, np.uint64))
-        return np.asarray(found).tolist() == [0, 0]
-
-    handler = getattr(native.fast, "trials_for_xla", None)
-    return handler is not None and accepted(jax, _TARGET, handler, small)
+    out = np.empty(count)
+    native.fast.trials(kind, np.ascontiguousarray(parameters), state, out, THREADS)
+    return out
