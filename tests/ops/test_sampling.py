@@ -12,6 +12,7 @@ from twinflow.ops.random import by_trial, gamma, original, original_trials, reje
 pytestmark = pytest.mark.skipif(
     not hasattr(native.fast, "trials"), reason="no C module, or Windows"
 )
+KINDS = "bool", "int8", "uint16", "int32", "uint64", "float16", "float32", "float64"
 ODD = [0.0, -0.0, -1.0, 0.25, 1.0, 9.99, 10.0, 300.0, np.inf, -np.inf, np.nan]
 OURS = {
     "gamma": gamma._draws(by_trial.OUR_GAMMA, rejection.gamma),
@@ -77,8 +78,7 @@ def seen_case(random):
 def parts_case(random):
     shape = random.integers(1, (4, 12, 12))
     x = random.integers(0, random.choice([2, 3]), shape)
-    kinds = "int8 uint16 int32 uint64 float16 float32 float64 bool".split()
-    x = x.astype(random.choice(kinds))
+    x = x.astype(random.choice(KINDS))
     if x.dtype.kind == "f":
         x.ravel()[random.integers(0, x.size, 2)] = [np.nan, -0.0]
     return lambda: (components._labelled(x),)
