@@ -44,6 +44,7 @@ int add_kernels(PyObject *module)
         sorting_methods,
         draw_methods,
         trial_methods,
+        special_methods,
         sampling_methods,
         matrix_methods,
         movement_methods,

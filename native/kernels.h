@@ -40,6 +40,7 @@ extern PyMethodDef relocate_methods[];
 extern PyMethodDef segment_methods[];
 extern PyMethodDef sorting_methods[];
 extern PyMethodDef draw_methods[], trial_methods[], sampling_methods[];
+extern PyMethodDef special_methods[];
 extern PyMethodDef fourier_methods[];
 extern PyMethodDef matrix_methods[];
 extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];

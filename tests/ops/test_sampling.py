@@ -1,4 +1,4 @@
-"""native/trials.c and sampling.c: the numbers of the ways on arrays."""
+"""native/trials.c, sampling.c and special.c: the numbers of the ways on arrays."""
 
 import jax
 import numpy as np
@@ -8,6 +8,7 @@ from tests.support.cases import run_cases, run_narrow
 from twinflow.base import native
 from twinflow.ops.image import components, projective, resampling
 from twinflow.ops.random import by_trial, gamma, original, original_trials, rejection
+from twinflow.ops.special import gamma as special_gamma
 
 pytestmark = pytest.mark.skipif(
     not hasattr(native.fast, "trials"), reason="no C module, or Windows"
@@ -84,9 +85,16 @@ def parts_case(random):
     return lambda: (components._labelled(x),)
 
 
+def lgamma_case(random):
+    sizes = 10 ** random.uniform(-3, random.choice([1, 20, 38]), random.integers(1, 99))
+    x = (random.choice([1, 1, 1, -1]) * sizes).astype(np.float32)
+    x[random.integers(0, len(x), 2)] = random.choice([*ODD, 2.0, 3e38], 2)
+    return lambda: (special_gamma.Lgamma.kernel(np)(x),)
+
+
 def case(random):
-    kinds = [draw_case, place_case, seen_case, parts_case]
-    run = kinds[random.integers(0, 4)](random)
+    kinds = [draw_case, place_case, seen_case, parts_case, lgamma_case]
+    run = kinds[random.integers(0, len(kinds))](random)
     fast = native.fast
     with np.errstate(all="ignore"):
         try:
@@ -131,8 +139,9 @@ def test_many_are_drawn_on_all_threads_and_in_xla(kind):
     lambda fast, x, n: fast.trials(0, x[:0], n, x, 1),
     lambda fast, x, n: fast.resample(x, x, x, (1, 2, 2, 2, 3)),
     lambda fast, x, n: fast.resample_slopes(x, x, x, x, x[:1], (1, 2, 2, 2, 4)),
-    lambda fast, x, n: fast.transformed(x, x, x, (1, 2, 2, 2, 2, 2, 1, -1)),
+    lambda fast, x, n: fast.transformed(x, x, x, (1, 2, 2, 2, 3, 2, 1, 0)),
     lambda fast, x, n: fast.components(x, n, 2, 1, 3, False),
+    lambda fast, x, n: fast.lgamma(x[:3], x),
     lambda fast, x, n: fast.components(x, n, 0, 1, 8, False),
 ])  # fmt: skip
 def test_wrong_sizes_are_refused(call):
