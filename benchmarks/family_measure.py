@@ -18,7 +18,7 @@ from benchmarks.family_tools import CASES, Tools
 
 assert family_cases and family_training  # they register their cases
 LOOPS, LEAST, LONGEST = 30, 0.002, 1.0  # how many; seconds of one; seconds of all
-CALM, PATIENCE = 0.7, 4.0  # seconds without a faster loop; seconds at most
+EARLY, PATIENCE, LATER = 40, 15.0, 1.0  # calls; seconds of waiting and of calls
 
 
 def _flat(found):
@@ -63,14 +63,18 @@ def measure(function, clock):
 
 
 def _settle(function):
-    """Call until no call is much faster than those before: what compiles is done."""
-    begin = last = time.perf_counter()
-    least, now = float("inf"), begin
-    while now - last < CALM and now - begin < PATIENCE:
+    """Call until what twinflow compiles in the background runs: it changes over between
+    two calls, at the next of some.
+    """
+    tiers = sys.modules.get("twinflow.execute.tiers")
+    end = time.time() + PATIENCE
+    for _ in range(EARLY):
         function()
-        spent, now = time.perf_counter() - now, time.perf_counter()
-        if spent < 0.8 * least:
-            least, last = spent, now
+    while tiers and tiers.WORKER.is_busy() and time.time() < end:
+        time.sleep(0.01)
+    end = time.time() + LATER
+    while tiers and time.time() < end:
+        function()
 
 
 def _loop(function, count, clock):
