@@ -19,8 +19,8 @@ from benchmarks import family_cases, family_learning, family_training
 from benchmarks.family_tools import CALLED, CASES, Tools
 
 assert family_cases and family_learning and family_training  # they register their cases
-LOOPS, LEAST, LONGEST = 30, 0.002, 1.0  # how many; seconds of one; seconds of all
-EARLY, PATIENCE, LATER = 40, 15.0, 1.0  # calls; seconds of waiting and of calls
+LOOPS, LEAST, LONGEST = 30, 0.002, 0.5  # how many; seconds of one; seconds of all
+EARLY, PATIENCE, LATER = 40, 15.0, 0.5  # calls; seconds of waiting and of calls
 
 
 def _flat(found):
