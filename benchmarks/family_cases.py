@@ -17,7 +17,7 @@ def _neighbors(t):
     ops = importlib.import_module(
         "tensorflow.contrib.factorization.python.ops.gen_clustering_ops"
     )
-    points, centers = t.normal(2000, 64), t.normal(500, 64)
+    points, centers = t.normal(t.many(2000), 64), t.normal(t.many(500), 64)
     return lambda: ops.nearest_neighbors(points, centers, t.tf.constant(5, t.tf.int64))
 
 
@@ -26,7 +26,10 @@ def _first_centers(t):
     ops = importlib.import_module(
         "tensorflow.contrib.factorization.python.ops.gen_clustering_ops"
     )
-    points, numbers = t.normal(2000, 64), [t.given(n, t.tf.int64) for n in (20, 3, 2)]
+    points, numbers = (
+        t.normal(t.many(2000), 64),
+        [t.given(n, t.tf.int64) for n in (20, 3, 2)],
+    )
     return lambda: ops.kmeans_plus_plus_initialization(points, *numbers)
 
 
@@ -35,14 +38,14 @@ def _hyperplanes(t):
     ops = importlib.import_module(
         "tensorflow.contrib.nearest_neighbor.python.ops.nearest_neighbor_ops"
     )
-    products = t.normal(1000, 128)
+    products = t.normal(t.many(1000), 128)
     return lambda: ops.hyperplane_lsh_probes(products, 8, 16, 16)
 
 
 @row("sdca_fprint")
 def _fingerprints(t):
     ops = importlib.import_module("tensorflow.python.ops.gen_sdca_ops")
-    texts = t.given([str(i * 7919) * (1 + i % 5) for i in range(5000)])
+    texts = t.given([str(i * 7919) * (1 + i % 5) for i in range(t.many(5000))])
     return lambda: ops.sdca_fprint(texts)
 
 
@@ -75,7 +78,9 @@ def _quantized_product(t):
 def _fake_quant(t):
     quant = t.tf.fake_quant_with_min_max_vars
     low, high = t.given(np.float32(-2)), t.given(np.float32(2))
-    return t.slopes(lambda *a: t.tf.reduce_sum(quant(*a)), t.normal(200000), low, high)
+    return t.slopes(
+        lambda *a: t.tf.reduce_sum(quant(*a)), t.normal(t.many(200000)), low, high
+    )
 
 
 @row("sparsemax, gradient")
@@ -86,7 +91,7 @@ def _sparsemax(t):
 
 @row("resampler, gradient")
 def _resampler(t):
-    warp = t.given((t.random.rand(4, 2000, 2) * 60).astype(np.float32))
+    warp = t.given((t.random.rand(4, t.many(2000), 2) * 60).astype(np.float32))
     resample = t.tf.contrib.resampler.resampler
     return t.slopes(
         lambda *a: t.tf.reduce_sum(resample(*a)), t.normal(4, 64, 64, 8), warp
@@ -224,7 +229,7 @@ FAMILIES = {
 def _distribution(name, parameters):
     def log_prob(t):
         numbers = [t.given(np.float32(p)) for p in parameters]
-        x = t.random.rand(20000).astype(np.float32) * 0.9 + 0.05
+        x = t.random.rand(t.many(20000)).astype(np.float32) * 0.9 + 0.05
         x = t.given(np.round(x) if name in ("Poisson", "Bernoulli") else x)
         kind = getattr(t.tf.contrib.distributions, name)
         return lambda: kind(*numbers).log_prob(x)
@@ -232,7 +237,7 @@ def _distribution(name, parameters):
     def sample(t):
         numbers = [t.given(np.float32(p)) for p in parameters]
         kind = getattr(t.tf.contrib.distributions, name)
-        return lambda: kind(*numbers).sample(20000, seed=1)
+        return lambda: kind(*numbers).sample(t.many(20000), seed=1)
 
     row(name + ".log_prob")(log_prob)
     row(name + ".sample")(sample)
@@ -242,18 +247,25 @@ for _name, _parameters in FAMILIES.items():
     _distribution(_name, _parameters)
 
 
-def _bijector(name, make, *shape):
+def _bijector(name, make):
     def both(t):
         bijectors = t.tf.contrib.distributions.bijectors
-        x = t.given((t.random.rand(*shape) * 0.5 + 0.45).astype(np.float32))
+        rows = t.many(2000)
+        x = t.given((t.random.rand(rows, 8) * 0.5 + 0.45).astype(np.float32))
         return lambda: [
-            make(bijectors).forward(x), make(bijectors).inverse_log_det_jacobian(x, 1)
+            make(bijectors).forward(x), make(bijectors).inverse_log_det_jacobian(x, 1),
+            make(bijectors).inverse(x), make(bijectors).forward_log_det_jacobian(x, 1),
         ]  # fmt: skip
 
     row("bijector " + name)(both)
 
 
-_bijector("Affine", lambda b: b.Affine([1.0] * 8, scale_diag=[2.0] * 8), 2000, 8)
-_bijector("Softplus", lambda b: b.Softplus(), 2000, 8)
-_bijector("SinhArcsinh", lambda b: b.SinhArcsinh(0.3, 1.2), 2000, 8)
-_bijector("Chain", lambda b: b.Chain([b.Exp(), b.Softsign()]), 2000, 8)
+_bijector("Affine", lambda b: b.Affine([1.0] * 8, scale_diag=[2.0] * 8))
+_bijector("Softplus", lambda b: b.Softplus())
+_bijector("SinhArcsinh", lambda b: b.SinhArcsinh(0.3, 1.2))
+_bijector("Exp", lambda b: b.Exp())
+_bijector("Sigmoid", lambda b: b.Sigmoid())
+_bijector("PowerTransform", lambda b: b.PowerTransform(0.3))
+_bijector("SoftmaxCentered", lambda b: b.SoftmaxCentered())
+_bijector("Permute", lambda b: b.Permute([1, 0, 3, 2, 5, 4, 7, 6]))
+_bijector("Chain", lambda b: b.Chain([b.Exp(), b.Softsign()]))

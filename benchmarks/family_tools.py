@@ -3,13 +3,16 @@
 import numpy as np
 
 CASES = {}  # {row: (its case, whether it runs eagerly too)}
+CALLED = set()  # rows whose function makes graphs of its own
 
 
-def row(name, eager=True):
+def row(name, eager=True, called=False):
     """Register a case."""
 
     def register(make):
         CASES[name] = make, eager
+        if called:
+            CALLED.add(name)
         return make
 
     return register
@@ -20,10 +23,13 @@ class Tools:
 
     Args:
         tf: the module. eager: whether the mode is eager.
+        small: for tests, which do not measure.
     """
 
-    def __init__(self, tf, eager):
+    def __init__(self, tf, eager, small=False):
+        self.small = small
         self.tf, self.eager, self.random = tf, eager, np.random.RandomState(0)
+        self.first = []  # ops that run once, one after the other, after initializers
 
     def given(self, value, dtype=None):
         """A tensor that no graph folds."""
@@ -33,6 +39,10 @@ class Tools:
         name = "v" + str(self.random.randint(1e9))
         kept = self.tf.get_variable(name, initializer=made, trainable=False)
         return kept.read_value()
+
+    def many(self, count):
+        """`count`, or a 50th of it."""
+        return max(6, count // 50) if self.small else count
 
     def normal(self, *shape):
         """float32 numbers."""

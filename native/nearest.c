@@ -6,6 +6,8 @@
 #include "pool.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include "xla_calls.h"
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #else
@@ -78,6 +80,13 @@ typedef struct {
     char *space; /* of each slot: m floats, k entries */
 } Nearest;
 
+/* Bytes that a row needs, a multiple of 16. */
+static int64_t row_space(const Nearest *w)
+{
+    int64_t each = w->m * sizeof(float) + w->k * sizeof(Entry) + 16;
+    return each - each % 16;
+}
+
 #define LANES 16
 #define LOOPS "nearest_loops.h"
 #include "each_width.h"
@@ -99,6 +108,13 @@ static int run_with(Part *part, void *work, char **space, int64_t each, int part
     return 1;
 }
 
+static int nearest_fits(const Nearest *w, int64_t products, int64_t places, int64_t squares)
+{
+    int64_t whole[] = {w->n, w->m}, found[] = {w->n, w->k};
+    return sizes_are(products, whole, 2) && w->k <= w->m && sizes_are(places, found, 2) &&
+           sizes_are(squares, found, 2);
+}
+
 /* nearest(products, norms, others, k, places, squares): of float32[n, m] products of
  * points the k least norms - 2 products + others, int64[n, k] and float32[n, k]. */
 static PyObject *nearest(PyObject *module, PyObject *args)
@@ -110,15 +126,11 @@ static PyObject *nearest(PyObject *module, PyObject *args)
     w.products = b[0].buf, w.norms = b[1].buf, w.others = b[2].buf;
     w.places = b[3].buf, w.squares = b[4].buf;
     w.n = b[1].len / 4, w.m = b[2].len / 4;
-    int64_t whole[] = {w.n, w.m}, found[] = {w.n, w.k};
-    int good = sizes_are(b[0].len / 4, whole, 2) && w.k <= w.m &&
-               sizes_are(b[3].len / 8, found, 2) && sizes_are(b[4].len / 4, found, 2);
-    int enough = 1;
+    int good = nearest_fits(&w, b[0].len / 4, b[3].len / 8, b[4].len / 4), enough = 1;
     if (good && w.k && w.n) {
-        int64_t each = w.m * sizeof(float) + w.k * sizeof(Entry) + 16;
         w.parts = parts_of(w.n, w.m);
         Py_BEGIN_ALLOW_THREADS
-        enough = run_with(FOR_WIDTH(nearest_part), &w, &w.space, each - each % 16, w.parts);
+        enough = run_with(FOR_WIDTH(nearest_part), &w, &w.space, row_space(&w), w.parts);
         Py_END_ALLOW_THREADS
     }
     for (int i = 0; i < 5; i++)
@@ -126,6 +138,38 @@ static PyObject *nearest(PyObject *module, PyObject *args)
     if (!good)
         return wrong_sizes("nearest");
     return enough ? Py_NewRef(Py_None) : PyErr_NoMemory();
+}
+
+/* The attribute: int64[1], k. Places and squares come out. */
+static void *nearest_in_xla(XlaCall *call)
+{
+    XlaPair x;
+    void *error = NULL;
+    if (!xla_arrays(call, 3, 2, &x, &error))
+        return error;
+    Nearest w = {x.buffers[0]->data, x.buffers[1]->data, x.buffers[2]->data,
+                 x.buffers[3]->data, x.buffers[4]->data, x.counts[1], x.counts[2], -1};
+    int good = x.facts->count == 1;
+    for (int i = 0; i < 5; i++)
+        good = good && (i == 3 || x.buffers[i]->dtype == XLA_FLOAT32);
+    if (good)
+        w.k = *(const int64_t *)x.facts->data;
+    if (!good || !nearest_fits(&w, x.counts[0], x.counts[3], x.counts[4]))
+        return xla_error(call, "the sizes of points and centers do not fit");
+    if (!w.k || !w.n)
+        return NULL;
+    w.parts = parts_of(w.n, w.m);
+    int threads = w.parts > 1 ? xla_threads(call) : 1;
+    if (!(w.space = malloc((size_t)row_space(&w) * threads)))
+        return xla_error(call, "no memory for points");
+    share_in_xla(call, FOR_WIDTH(nearest_part), &w, w.parts, threads);
+    free(w.space);
+    return NULL;
+}
+
+static PyObject *nearest_for_xla(PyObject *module, PyObject *unused)
+{
+    return handler_for_xla(nearest_in_xla);
 }
 
 typedef struct {
@@ -337,6 +381,7 @@ static PyObject *buckets(PyObject *module, PyObject *args)
 PyMethodDef nearest_methods[] = {
 #if !defined(_WIN32) && defined(__GNUC__)
     {"nearest", nearest, METH_VARARGS, "The nearest of some points."},
+    {"nearest_for_xla", nearest_for_xla, METH_NOARGS, "It as XLA calls it."},
     {"buckets", buckets, METH_VARARGS, "The buckets across the nearest hyperplanes."},
 #endif
     {NULL, NULL, 0, NULL},

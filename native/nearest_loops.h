@@ -74,8 +74,7 @@ static void one_row(const Nearest *w, int64_t row, float *x, Entry *heap)
 static void OF_WIDTH(nearest_part)(void *work, int part, int slot)
 {
     const Nearest *w = work;
-    int64_t each = w->m * sizeof(float) + w->k * sizeof(Entry) + 16;
-    char *space = w->space + slot * (each - each % 16);
+    char *space = w->space + slot * row_space(w);
     float *x = (float *)(space + w->k * sizeof(Entry));
     for (int64_t i = w->n * part / w->parts; i < w->n * (part + 1) / w->parts; i++)
         one_row(w, i, x, (Entry *)space);

@@ -163,19 +163,21 @@ static int xla_threads(const XlaCall *call)
         XlaForget forget = {sizeof forget, NULL, error};
         call->api->forget(&forget);
     }
-    return error ? 1 : (int)least(count, MOST_HELPERS + 1);
+    return error ? 1 : (int)(count < MOST_HELPERS + 1 ? count : MOST_HELPERS + 1);
 }
 
-/* Two arrays in, one out, one attribute of integers. */
+#define XLA_MOST 6
+
+/* Arrays in and out, one attribute of integers. */
 typedef struct {
-    const XlaBuffer *buffers[3];
-    int64_t counts[3]; /* of their items */
+    const XlaBuffer *buffers[XLA_MOST];
+    int64_t counts[XLA_MOST]; /* of their items */
     const XlaArray *facts;
 } XlaPair;
 
 /* Whether a call is to be computed: not one that asks for the version, nor one that is
  * built otherwise, which `error` says. */
-static int xla_pair(XlaCall *call, XlaPair *found, void **error)
+static int xla_arrays(XlaCall *call, int in, int out, XlaPair *found, void **error)
 {
     if (call->extension && call->extension->type == XLA_METADATA) {
         call->extension->metadata->version.major = 0;
@@ -184,21 +186,25 @@ static int xla_pair(XlaCall *call, XlaPair *found, void **error)
     }
     if (call->stage != XLA_EXECUTE)
         return 0;
-    if (call->arguments.count != 2 || call->results.count != 1 ||
+    if (call->arguments.count != in || call->results.count != out ||
         call->attributes.count != 1) {
-        *error = xla_error(call, "two arrays and one attribute were expected");
+        *error = xla_error(call, "other arrays and one attribute were expected");
         return 0;
     }
-    found->buffers[0] = call->arguments.values[0];
-    found->buffers[1] = call->arguments.values[1];
-    found->buffers[2] = call->results.values[0];
     found->facts = call->attributes.values[0];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < in + out; i++) {
+        const XlaBuffer *b = found->buffers[i] =
+            i < in ? call->arguments.values[i] : call->results.values[i - in];
         found->counts[i] = 1;
-        for (int64_t d = 0; d < found->buffers[i]->rank; d++)
-            found->counts[i] *= found->buffers[i]->dims[d];
+        for (int64_t d = 0; d < b->rank; d++)
+            found->counts[i] *= b->dims[d];
     }
     return 1;
+}
+
+static int xla_pair(XlaCall *call, XlaPair *found, void **error)
+{
+    return xla_arrays(call, 2, 1, found, error);
 }
 
 static PyObject *handler_for_xla(void *(*handler)(XlaCall *))

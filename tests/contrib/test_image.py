@@ -102,6 +102,29 @@ def test_what_is_refused():
             call()
 
 
+def test_colors_in_yiq_have_slopes():
+    x = np.random.RandomState(0).rand(2, 3, 3).astype("f")
+    by, dy = [x, 0.3, 1.2, 0.9], np.float32([1, -2, 0.5])
+
+    def loss(*by):
+        return tf.reduce_sum(yiq.adjust_hsv_in_yiq(*by) * dy)
+
+    def slopes():
+        inputs = [tf.constant(v) for v in by]
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            found = loss(*inputs)
+        of_x, *of_numbers = tape.gradient(found, inputs)
+        return tf.stack([tf.reduce_sum(of_x), *of_numbers])
+
+    for i, slope in enumerate(eagerly(slopes)):
+        ends = [
+            eagerly(lambda: loss(*[v + h * (k == i) for k, v in enumerate(by)]))
+            for h in (0.01, -0.01)
+        ]
+        np.testing.assert_allclose(slope, (ends[0] - ends[1]) / 0.02, rtol=0.02)
+
+
 def test_colors_are_turned_in_yiq():
     x = np.random.RandomState(0).rand(2, 3, 3).astype("f")
     for mode in (eagerly, in_graph):

@@ -432,6 +432,10 @@ class Worker:
         place = not urgent, next(self.numbers)
         self.jobs.put((place, spec, weakref.ref(entry), inputs, states))
 
+    def is_busy(self) -> bool:
+        """Whether something is compiled or waits for it."""
+        return self.doing is not None or not self.jobs.empty()
+
     def wait(self, entry: Entry) -> None:
         """Wait until `entry` is compiled."""
         with self.done:

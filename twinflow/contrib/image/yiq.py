@@ -2,25 +2,14 @@
 
 from typing import Any
 
-import numpy as np
-
 from twinflow.base import dtypes
-from twinflow.base.advice import advised
+from twinflow.base.dispatch import apply
 from twinflow.base.tensor import Tensor
-from twinflow.graph.scopes import control_dependencies, name_scope
-from twinflow.ops.core.compare import equal, greater_equal
-from twinflow.ops.core.constant import constant, convert_to_tensor, identity
-from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.joining import stack
-from twinflow.ops.core.product import matmul
-from twinflow.ops.core.shape import rank, reshape, shape
-from twinflow.ops.debugging.checks import Assert
+from twinflow.graph.scopes import name_scope
+from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.image.color import convert_image_dtype
-from twinflow.ops.image.yiq import TO_RGB, TO_YIQ
-from twinflow.ops.math.trigonometry import cos, sin
+from twinflow.ops.image.yiq import AdjustHsvInYiq
 from twinflow.ops.random.draws import random_uniform
-
-_THREE = "input must have 3 channels but instead has "
 
 
 def adjust_hsv_in_yiq(
@@ -41,46 +30,9 @@ def adjust_hsv_in_yiq(
     """
     with name_scope(name, "adjust_hsv_in_yiq", [image]):
         image = convert_to_tensor(image, name="image")
-        dtype, dims = image.dtype, image.shape
-        if dims.ndims is not None and dims.ndims < 3:
-            raise advised(
-                ValueError,
-                f"Shape must be at least rank 3 but is rank {dims.ndims} for "
-                "'adjust_hsv_in_yiq/AdjustHsvInYiq' (op: 'AdjustHsvInYiq')",
-            )
-        pixels = convert_image_dtype(identity(image), dtypes.float32)
-        with control_dependencies(_checks(pixels)):
-            flat = reshape(pixels, [-1, 3])
-        found = matmul(flat, _turn(delta_hue, scale_saturation, scale_value))
-        found = reshape(found, shape(pixels))
-        found.set_shape(dims)
-        return identity(convert_image_dtype(found, dtype))
-
-
-def _checks(pixels: Tensor) -> list:
-    known = pixels.shape[-1].value if pixels.shape.ndims else None
-    channels = shape(pixels)[-1] if known is None else f"{known} channels."
-    several = greater_equal(rank(pixels), 3)
-    three = equal(shape(pixels)[-1], 3)
-    checks = [
-        Assert(several, ["input must be at least 3-D, got shape", shape(pixels)]),
-        Assert(three, [_THREE, channels] if known is None else [_THREE + channels]),
-    ]
-    return [c for c in checks if c is not None]
-
-
-def _turn(angle: Any, saturation: Any, value: Any) -> Tensor:
-    """The matrix float32[3, 3] that a row of RGB is multiplied by."""
-    angle, saturation, value = (
-        convert_to_tensor(v, dtypes.float32) for v in (angle, saturation, value)
-    )
-    u, w = saturation * cos(angle), saturation * sin(angle)
-    one, zero = constant(1.0), constant(0.0)
-    turned = stack(
-        [stack([one, zero, zero]), stack([zero, u, w]), stack([zero, -w, u])]
-    )
-    to, back = (constant(m.T.astype(np.float32)) for m in (TO_YIQ, TO_RGB))
-    return multiply(matmul(matmul(to, turned), back), value)
+        pixels = convert_image_dtype(image, dtypes.float32)
+        by = delta_hue, scale_saturation, scale_value
+        return convert_image_dtype(apply(AdjustHsvInYiq, (pixels, *by)), image.dtype)
 
 
 def random_hsv_in_yiq(

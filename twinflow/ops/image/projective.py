@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from twinflow.base import native
 from twinflow.base.dispatch import apply
-from twinflow.base.op import bind_first, define
+from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
@@ -12,6 +13,7 @@ from twinflow.ops.core.infer import ints, ranked, text
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import reshape, shape
 from twinflow.ops.core.slicing import slice
+from twinflow.ops.core.xla_calls import InXla
 from twinflow.ops.image.check import by_shape, pair
 from twinflow.ops.matrix.inverse import matrix_inverse
 
@@ -72,11 +74,10 @@ def _half_away(xp, x):
     return xp.trunc(x + xp.where(x < 0, np.float32(-0.5), np.float32(0.5)))
 
 
-@bind_first
-def _transformed(xp, images, transforms, output_shape, interpolation):
-    read = _reader(xp, images := xp.asarray(images))
+def _on_arrays(xp, images, transforms, size, interpolation):
+    read = _reader(xp, images)
     with np.errstate(divide="ignore", invalid="ignore"):
-        x, y = _places(xp, xp.asarray(transforms), *ints(output_shape))
+        x, y = _places(xp, transforms, *size)
     if interpolation == "NEAREST":
         return read(_half_away(xp, y), _half_away(xp, x))
     left, top = xp.floor(x), xp.floor(y)
@@ -91,6 +92,43 @@ def _transformed(xp, images, transforms, output_shape, interpolation):
     return ((1 - down) * row(top) + down * row(top + 1)).astype(images.dtype)
 
 
+_PIXEL = np.full((1, 1, 1, 1), 3, np.float32)
+_SAME = np.eye(1, 8, dtype=np.float32)
+_SMALL = (_PIXEL.shape, np.float32), (1, 1, 1, 1, 1, 1, 0, 1), _PIXEL, _SAME
+_IN_XLA = InXla("transform_for_xla", _SMALL, _PIXEL.tolist())
+
+
+def _transformed(jax):
+    """By native/sampling.c where that reads the arrays."""
+    xp = np if jax is None else jax.numpy
+
+    def run(images, transforms, output_shape, interpolation):
+        images, transforms = xp.asarray(images), xp.asarray(transforms)
+        size = tuple(ints(output_shape))
+        count, *_, depth = images.shape
+        facts = (
+            *images.shape, *size, len(transforms) > 1, interpolation == "NEAREST"
+        )  # fmt: skip
+        shape = count, *size, depth
+
+        def otherwise(images, transforms):
+            return _on_arrays(xp, images, transforms, size, interpolation)
+
+        if images.dtype != np.float32 or transforms.dtype != np.float32:
+            return otherwise(images, transforms)
+        if jax is not None:
+            result = shape, np.float32
+            return _IN_XLA.call(jax, otherwise, result, facts, images, transforms)
+        if not hasattr(native.fast, "transformed"):
+            return otherwise(images, transforms)
+        out = np.empty(shape, np.float32)
+        plain = map(np.ascontiguousarray, (images, transforms))
+        native.fast.transformed(*plain, out, facts)
+        return out
+
+    return run
+
+
 def _slope(dy, images, transforms, interpolation):
     """The gradient seen through the inverse transforms, as TensorFlow has it."""
     inverse = matrices_to_flat(matrix_inverse(flat_to_matrices(transforms)))
@@ -102,7 +140,8 @@ ImageProjectiveTransformV2 = define(
     "ImageProjectiveTransformV2",
     on_host="output_shape",
     infer=_infer,
-    kernel=_transformed,
+    kernel=lambda xp: _transformed(None),
+    lower=_transformed,
     grad=[_slope, None],
     **by_shape(_check),
 )
@@ -122,7 +161,8 @@ def _same_size(rule):
 ImageProjectiveTransform = define(
     "ImageProjectiveTransform",
     infer=_same_size(_infer),
-    kernel=lambda xp: _same_size(_transformed(xp)),
+    kernel=lambda xp: _same_size(_transformed(None)),
+    lower=lambda jax: _same_size(_transformed(jax)),
     **by_shape(_same_size(_check)),
 )
 

@@ -1,16 +1,18 @@
 """Images read at given places, between their pixels."""
 
+import functools
 import math
 
 import numpy as np
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, native
 from twinflow.base.dispatch import apply
-from twinflow.base.op import bind_first, define
+from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.index import segment_kernel
 from twinflow.ops.core.infer import at_least
+from twinflow.ops.core.xla_calls import InXla
 from twinflow.ops.image.check import by_shape
 
 
@@ -92,9 +94,7 @@ def _parts(xp, data, warp):
     return corners
 
 
-@bind_first
 def _resampled(xp, data, warp):
-    data, warp = xp.asarray(data), xp.asarray(warp)
     first = np.arange(data.shape[0])[:, None]
     zero = xp.zeros((), data.dtype)
     places = math.prod(warp.shape[1:-1])
@@ -113,9 +113,7 @@ def _added_up(xp, parts, shape, dtype):
     return xp.reshape(found, shape).astype(dtype)
 
 
-@bind_first
 def _slopes(xp, data, warp, grad_output):
-    data, warp = xp.asarray(data), xp.asarray(warp)
     first = np.arange(data.shape[0])[:, None]
     places = math.prod(warp.shape[1:-1])
     dy = xp.reshape(grad_output, (data.shape[0], places, data.shape[-1]))
@@ -133,17 +131,64 @@ def _slopes(xp, data, warp, grad_output):
     return of_data, xp.reshape(xp.stack([x, y], -1), warp.shape).astype(warp.dtype)
 
 
+def _kernel(on_arrays, name, results_of):
+    """`on_arrays`, by native/sampling.c where that reads the arrays.
+
+    Args:
+        name: of the C module's function. results_of: (data, warp) -> (shape, dtype) of
+            the result, or a list of them.
+    """
+
+    def in_engine(jax):
+        xp = np if jax is None else jax.numpy
+        otherwise = functools.partial(on_arrays, xp)
+
+        def run(data, warp, *dy):
+            inputs = [xp.asarray(x) for x in (data, warp, *dy)]
+            data, warp, *_ = inputs
+            if any(x.dtype != np.float32 for x in inputs):
+                return otherwise(*inputs)
+            results = results_of(data, warp)
+            sizes = (*data.shape, math.prod(warp.shape[1:-1]))
+            if jax is not None:
+                return _IN_XLA.call(jax, otherwise, results, sizes, *inputs)
+            if not hasattr(native.fast, name):
+                return otherwise(*inputs)
+            made = [np.empty(*r) for r in (results if dy else [results])]
+            plain = map(np.ascontiguousarray, inputs)
+            getattr(native.fast, name)(*plain, *made, sizes)
+            return made if dy else made[0]
+
+        return run
+
+    return {"kernel": lambda xp: in_engine(None), "lower": in_engine}
+
+
+_PLACE = np.zeros((1, 1, 2), np.float32)
+_PIXEL = np.full((1, 1, 1, 1), 3, np.float32)
+_IN_XLA = InXla(
+    "resample_for_xla", (((1, 1, 1), np.float32), (1,) * 5, _PIXEL, _PLACE), [[[3.0]]]
+)
+
 ResamplerGrad = define(
     "ResamplerGrad",
     infer=lambda data, warp, grad_output: [data._shape, warp._shape],
-    kernel=_slopes,
+    **_kernel(
+        _slopes,
+        "resample_slopes",
+        lambda data, warp: [(data.shape, data.dtype), (warp.shape, warp.dtype)],
+    ),
     **by_shape(_check_slopes),
 )
 
 Resampler = define(
     "Resampler",
     infer=_infer,
-    kernel=_resampled,
+    **_kernel(
+        _resampled,
+        "resample",
+        lambda data, warp: ((*warp.shape[:-1], data.shape[-1]), data.dtype),
+    ),
     grad=lambda dy, data, warp: apply(ResamplerGrad, (data, warp, dy)),
     **by_shape(_check),
 )

@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from twinflow.base import dtypes
 from twinflow.base.annotations import DTypeValue, ShapeValue
@@ -18,9 +17,9 @@ from twinflow.ops.core.infer import ints
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
-from twinflow.ops.random import original, original_trials, rejection
+from twinflow.ops.random import by_trial, original, original_trials, rejection
 from twinflow.ops.random.draws import draw_shape, infer_draw, scoped
-from twinflow.ops.random.streams import Original, define_draw, draw
+from twinflow.ops.random.streams import Original, define_draw, draw, parts
 from twinflow.ops.special.igamma import RandomGammaGrad
 
 
@@ -29,31 +28,56 @@ def _infer_samples(shape, parameter, **_):
     return None if outer is None or inner is None else (*outer, *inner)
 
 
-def _samples(xp, shape, parameter):
-    """The parameter of each sample, float64[n], and the shape of all samples."""
+def _drawn(jax, kind, key, position, shape, parameter, dtype, on_arrays):
+    """Numbers of a kind of by_trial: dtype[shape + shape of the parameter].
+
+    Args:
+        dtype: that of the parameter for None.
+        on_arrays: ``(xp, key, position, parameter of each sample)``.
+    """
+    xp = np if jax is None else jax.numpy
     whole = (*ints(shape), *parameter.shape)
-    wide = xp.broadcast_to(parameter.astype(np.float64), whole)
-    return xp.reshape(wide, -1), whole
+    count = math.prod(whole)
+
+    def otherwise(flat, state):
+        key, position = parts(xp, state)
+        each = xp.broadcast_to(flat, (count // max(flat.size, 1), flat.size))
+        return on_arrays(xp, key, position, xp.reshape(each, -1))
+
+    found = by_trial.drawn(jax, kind, key, position, parameter, count, otherwise)
+    return found.reshape(whole).astype(dtype.np if dtype else parameter.dtype)
 
 
-def _gamma(accepted):
-    def draw(xp, key, position, shape, alpha):
-        flat, whole = _samples(xp, shape, alpha)
-        numbers = rejection.gamma(xp, accepted, key, position, flat)
-        return numbers.reshape(whole).astype(alpha.dtype)
+def _draws(kind, on_arrays):
+    """The `draw` of define_draw, of NumPy for None."""
 
-    return draw
+    def in_engine(jax):
+        def run(_, *of_call):
+            return on_arrays(jax, *of_call)
+
+        def draw(_, key, position, shape, parameter, dtype=None):
+            return _drawn(jax, kind, key, position, shape, parameter, dtype, run)
+
+        return draw
+
+    return in_engine
 
 
-def _original(draw):
-    """An Original that draws for each sample of each parameter by itself."""
+def _original(kind, on_arrays):
+    """An Original that draws for each sample of each parameter by itself.
 
-    def whole(jax, key, position, shape, parameter, **attrs):
-        xp = np if jax is None else jax.numpy
-        flat, dims = _samples(xp, shape, parameter)
-        each = math.prod(ints(shape))
-        start = original_trials.own_blocks(xp, position, each, parameter.size)
-        return draw(jax, key, start, flat, parameter, **attrs).reshape(dims)
+    Args:
+        on_arrays: ``(jax, key, the first block of each sample, its parameter)``.
+    """
+
+    def whole(jax, key, position, shape, parameter, dtype=None):
+        def run(xp, seeds, position, flat):
+            each = flat.size // max(parameter.size, 1)
+            start = original_trials.own_blocks(xp, position, each, parameter.size)
+            return on_arrays(jax, original.key_of(xp, seeds), start, flat)
+
+        seeds = key[0], key[2]
+        return _drawn(jax, kind, seeds, position, shape, parameter, dtype, run)
 
     def blocks(shape, parameter, **_):
         return original.elements(math.prod(ints(shape)) * parameter.size)
@@ -61,8 +85,12 @@ def _original(draw):
     return Original(whole, blocks)
 
 
-def _original_gamma(jax, key, start, flat, alpha):
-    return original_trials.gamma(jax, key, start, flat).astype(alpha.dtype)
+def _define(op_type, draws, original, grad=None):
+    facts = {"grad": grad} if grad else {}
+    return define_draw(
+        op_type, _infer_samples, draws(None), draw_in_xla=draws, original=original,
+        on_host="shape", **facts,
+    )  # fmt: skip
 
 
 def _gamma_grad(dy, alpha, output, shape_alpha):
@@ -71,14 +99,11 @@ def _gamma_grad(dy, alpha, output, shape_alpha):
     return unbroadcast(multiply(dy, slope), shape_alpha)
 
 
-RandomGamma = define_draw(
+RandomGamma = _define(
     "RandomGamma",
-    on_host="shape",
-    infer=_infer_samples,
-    draw=_gamma(rejection.accepted),
-    draw_in_xla=lambda jax: _gamma(rejection.accepted_in_xla(jax)),
-    original=_original(_original_gamma),
-    grad=[_gamma_grad],
+    _draws(by_trial.OUR_GAMMA, rejection.gamma),
+    _original(by_trial.GAMMA, original_trials.gamma),
+    [_gamma_grad],
 )
 
 
@@ -114,34 +139,12 @@ def random_gamma(
         return maximum(constant(np.finfo(dtype.np).tiny, dtype), realdiv(x, beta))
 
 
-def _counts(accepted, lgamma):
-    def draw(xp, key, position, shape, rate, dtype=None):
-        flat, whole = _samples(xp, shape, rate)
-        numbers = rejection.poisson(xp, accepted, lgamma, key, position, flat)
-        return numbers.reshape(whole).astype(dtype.np if dtype else rate.dtype)
-
-    return draw
-
-
-def _original_counts(jax, key, start, flat, rate, dtype=None):
-    lgamma = gammaln if jax is None else jax.lax.lgamma
-    numbers = original_trials.poisson(jax, key, start, flat, lgamma)
-    return numbers.astype(dtype.np if dtype else rate.dtype)
-
-
-def _define_poisson(op_type):
-    return define_draw(
-        op_type,
-        on_host="shape",
-        infer=_infer_samples,
-        draw=_counts(rejection.accepted, gammaln),
-        draw_in_xla=lambda jax: _counts(rejection.accepted_in_xla(jax), jax.lax.lgamma),
-        original=_original(_original_counts),
-    )
-
-
-RandomPoissonV2 = _define_poisson("RandomPoissonV2")
-RandomPoisson = _define_poisson("RandomPoisson")
+_COUNTS = (
+    _draws(by_trial.OUR_POISSON, rejection.poisson),
+    _original(by_trial.POISSON, original_trials.poisson),
+)
+RandomPoissonV2 = _define("RandomPoissonV2", *_COUNTS)
+RandomPoisson = _define("RandomPoisson", *_COUNTS)
 
 
 def random_poisson(

@@ -9,6 +9,7 @@ NumPy, which goes on with the pending elements alone, and XLA, which loops over 
 import math
 
 import numpy as np
+from scipy.special import gammaln
 
 from twinflow.base.op import bind_first
 from twinflow.ops.random.philox import doubles
@@ -118,27 +119,33 @@ def inverted_poisson(xp, rate, u):
     return k
 
 
-def gamma(xp, accepted, key, position, alpha):
+def gamma(jax, key, position, alpha):
     """Gamma distributed numbers; see `gamma_trial`.
 
     Args:
-        accepted: of NumPy or of XLA.
-        alpha: float64[n]. nan where it is not above 0.
+        jax: None for NumPy. alpha: float64[n]. nan where it is not above 0.
     """
+    xp, draw = _ways(jax)
     nothing = xp.zeros(alpha.shape, bool)
-    return accepted(key, position, gamma_trial(xp), alpha, nothing, 0)
+    return draw(key, position, gamma_trial(xp), alpha, nothing, 0)
 
 
-def poisson(xp, accepted, lgamma, key, position, rate):
+def poisson(jax, key, position, rate):
     """Poisson distributed numbers; 0 for rates below 0.
 
     Args:
-        accepted: of NumPy or of XLA. lgamma: the function of its arrays.
-        rate: float64[n].
+        jax: None for NumPy. rate: float64[n].
     """
+    xp, draw = _ways(jax)
+    lgamma = gammaln if jax is None else jax.lax.lgamma
     index = xp.arange(rate.size, dtype=np.uint64)
     u = uniforms(xp, key, position, index, np.uint64(0), np.uint64(rate.size))[0]
     small = inverted_poisson(xp, xp.minimum(rate, INVERTED), u)
     large = ~(rate < INVERTED)
-    numbers = accepted(key, position, poisson_trial(xp, lgamma), rate, ~large, 1)
+    numbers = draw(key, position, poisson_trial(xp, lgamma), rate, ~large, 1)
     return xp.where(large, numbers, xp.where(rate > 0, small, 0))
+
+
+def _ways(jax):
+    """The array namespace, and how trials are made until one is accepted."""
+    return (np, accepted) if jax is None else (jax.numpy, accepted_in_xla(jax))

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, dtypes, factory, native
 from twinflow.base.dispatch import apply
-from twinflow.base.op import define
+from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.broadcast import unbroadcast
@@ -16,16 +16,38 @@ from twinflow.ops.core.describe import unary_doc
 from twinflow.ops.core.elementwise import add, multiply, negative, subtract
 from twinflow.ops.core.infer import broadcast, same
 from twinflow.ops.core.reduction import reduce_sum
+from twinflow.ops.core.xla_calls import InXla
 from twinflow.ops.special import xla_forms
 from twinflow.ops.special.scipy_kernels import through
 
 FULL = (dtypes.float32, dtypes.float64)
 
+
+def _lgamma(x):
+    if x.dtype == np.float32 and hasattr(native.fast, "lgamma"):
+        x, out = np.ascontiguousarray(x), np.empty(x.shape, x.dtype)
+        native.fast.lgamma(x, out)
+        return out
+    return special.gammaln(np.where(x == -np.inf, -x, x))
+
+
+_ONE = np.ones(1, np.float32)
+_LGAMMA_IN_XLA = InXla("lgamma_for_xla", ((_ONE.shape, np.float32), [0], _ONE), [0.0])
+
+
+@bind_first
+def _lgamma_in_xla(jax, x):
+    other = xla_forms.lgamma(jax)
+    if x.dtype != np.float32:
+        return other(x)
+    return _LGAMMA_IN_XLA.call(jax, other, (x.shape, x.dtype), [0], x)
+
+
 Lgamma = define(
     "Lgamma",
     infer=same,
-    kernel=through(lambda x: special.gammaln(np.where(x == -np.inf, -x, x))),
-    lower=xla_forms.lgamma,
+    kernel=through(_lgamma),
+    lower=_lgamma_in_xla,
     grad=[lambda dy, x: multiply(dy, digamma(x))],
     grad_names="mul",
 )
