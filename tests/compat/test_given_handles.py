@@ -50,12 +50,12 @@ def test_another_dtype_is_refused_in_both_modes(module, name):
     call, op = CALLS[module][name], function(name, module)
     with tf.Graph().as_default():
         given = handle([3])[0]
-        with pytest.raises(ValueError, match="wrong dtype. Expected int32 got "):
+        with pytest.raises(ValueError, match="with wrong dtype"):
             call(op, given)
     with eager():
         given = handle([3])[0]
         with pytest.raises(
-            tf.errors.InvalidArgumentError, match="with wrong dtype. Ex"
+            tf.errors.InvalidArgumentError, match="with wrong dtype"
         ):
             call(op, given)
         assert function("read_variable_op")(given, tf.int32).numpy().tolist() == [3]
