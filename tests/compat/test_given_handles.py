@@ -54,9 +54,7 @@ def test_another_dtype_is_refused_in_both_modes(module, name):
             call(op, given)
     with eager():
         given = handle([3])[0]
-        with pytest.raises(
-            tf.errors.InvalidArgumentError, match="with wrong dtype"
-        ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="with wrong dtype"):
             call(op, given)
         assert function("read_variable_op")(given, tf.int32).numpy().tolist() == [3]
 

@@ -150,9 +150,16 @@ def matching(patterns):
 
     Raises:
         NotFoundError: there is no such folder.
+        InvalidArgumentError: nothing matches.
     """
     texts = [as_text(p) for p in np.ravel(patterns).tolist()]
     found = sorted(files.Glob(texts))
+    if not found:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"assertion failed: [No files matched pattern: {', '.join(texts)}]",
+        )
     out = np.empty(len(found), object)
     out[:] = [path.encode() for path in found]
     return out
