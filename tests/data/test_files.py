@@ -89,6 +89,9 @@ def test_missing_files_are_named(tmp_path):
         later = D.list_files(patterns).make_initializable_iterator()
         with pytest.raises(tf.errors.InvalidArgumentError, match=nothing):
             session.run(later.initializer)
+        once = D.list_files(patterns).make_one_shot_iterator()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(once.get_next())
     with pytest.raises(tf.errors.NotFoundError, match="nope; No such file"):
         values(D.list_files(str(tmp_path / "nope" / "*")))
 
