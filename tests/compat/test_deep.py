@@ -286,6 +286,15 @@ def test_kinds_of_nodes(load):
         node = tf.constant(1).op
         assert not (util.IsSwitch(node) or util.IsLoopEnter(node))
         assert not (util.IsCondMerge(node) or util.IsLoopMerge(node))
+        x = tf.constant(0)
+        inner = lambda i: tf.cond(i > 1, lambda: i + 1, lambda: i + 2)
+        tf.cond(x > 1, lambda: tf.while_loop(lambda i: i < 3, inner, [x]), lambda: x)
+        nodes = tf.get_default_graph().get_operations()
+        names = lambda kind: [n.name for n in nodes if getattr(util, f"Is{kind}")(n)]
+        assert names("CondMerge") == ["cond/while/cond/Merge", "cond/Merge"]
+        assert names("LoopMerge") == ["cond/while/Merge"]
+        assert names("LoopExit") == ["cond/while/Exit"]
+        assert len(names("Merge")) == 3
 
 
 def test_no_deep_name_is_lost():

@@ -1,6 +1,7 @@
 """Datasets of files, caches in files, and what goes wrong with them."""
 
 import os
+import re
 
 import numpy as np
 import pytest
@@ -80,7 +81,17 @@ def test_files_of_a_dataset_of_names(tmp_path):
 def test_missing_files_are_named(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="nope; No such file"):
         values(tf.data.TextLineDataset(str(tmp_path / "nope")))
-    assert values(D.list_files(str(tmp_path / "*"))) == []
+    patterns = [str(tmp_path / "*.no"), str(tmp_path / "*.nor")]
+    nothing = rf"\[No files matched pattern: {', '.join(map(re.escape, patterns))}\]"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=nothing):
+        D.list_files(patterns)
+    with tf.Graph().as_default(), tf.Session() as session:
+        later = D.list_files(patterns).make_initializable_iterator()
+        with pytest.raises(tf.errors.InvalidArgumentError, match=nothing):
+            session.run(later.initializer)
+        once = D.list_files(patterns).make_one_shot_iterator()
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(once.get_next())
     with pytest.raises(tf.errors.NotFoundError, match="nope; No such file"):
         values(D.list_files(str(tmp_path / "nope" / "*")))
 

@@ -5,6 +5,7 @@ import pytest
 
 from tests.modes import both
 from twinflow.base import dtypes
+from twinflow.base.convert import manners
 from twinflow.base.errors import InvalidArgumentError
 from twinflow.distributions.bernoulli import Bernoulli
 from twinflow.distributions.categorical import Categorical
@@ -171,3 +172,12 @@ def test_seeds():
         return parent_frame_arguments()
 
     assert caller(1, 2, 3, d=4) == {"a": 1, "b": 2, "d": 4}
+
+
+@both
+@pytest.mark.parametrize("cut_off", [False, True])
+def test_fractions_of_counts_stay(run, cut_off, monkeypatch):
+    """In programs of their time too, whose floats become ints elsewhere."""
+    monkeypatch.setattr(manners, "cut_off", cut_off)
+    found = run(lambda: Bernoulli(probs=0.2).log_prob([0.1, 0.8]))
+    np.testing.assert_allclose(found, [-0.361773, -1.332179], rtol=1e-5)  # of 1.12

@@ -59,6 +59,26 @@ def test_names_in_folds():
     ]  # fmt: skip
 
 
+def test_an_empty_name_is_the_outermost_scope():
+    """As 1.12 names them."""
+    x, rows = tf.constant(0), tf.range(3)
+    with tf.name_scope("a"):
+        found = [
+            tf.cond(x > 1, lambda: tf.identity(x), lambda: x + 1, name=""),
+            tf.map_fn(lambda v: v + 1, rows, name=""),
+            tf.scan(lambda a, v: a + v, rows, name=""),
+            tf.tuple([x], name="")[0],
+            tf.foldl(lambda a, v: a + v, rows, name=""),
+            tf.foldr(lambda a, v: a + v, rows, name=""),
+            tf.while_loop(lambda i: i < 3, lambda i: i + 1, [x], name=""),
+        ]
+    assert [t.op.name for t in found] == [
+        "Merge", "TensorArrayStack/TensorArrayGatherV3",
+        "TensorArrayStack_1/TensorArrayGatherV3", "control_dependency",
+        "while_2/Exit_1", "while_3/Exit_1", "Exit",
+    ]  # fmt: skip
+
+
 def test_a_reference_stays_one_in_a_loop():
     x = tf.Variable(5, use_resource=False)._ref()
 

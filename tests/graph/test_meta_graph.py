@@ -5,6 +5,7 @@ import pytest
 import twinflow as tf
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
+from twinflow.graph.graph_def.compare import assert_equal_graph_def
 from twinflow.graph.graph_def.scoped_names import prepend_name_scope, strip_name_scope
 
 
@@ -99,3 +100,25 @@ def test_eager_mode_has_no_graph():
         ):
             with pytest.raises(RuntimeError, match="not supported when eager"):
                 call()
+
+
+def test_loops_that_were_read_are_written_as_they_were():
+    """The Identity by which a body reads a variable is that, and no second one."""
+    x, free = tf.placeholder(tf.float32, [], name="x"), tf.constant(3.0)
+
+    def inner(y):
+        return tf.while_loop(lambda z: z < 9.0, lambda z: tf.identity(z) * free, [y])
+
+    tf.while_loop(
+        lambda i, y: i < 4,
+        lambda i, y: (i + 1, tf.minimum(inner(y), y + 1.0)),
+        [0, x], name="loop",
+    )  # fmt: skip
+    with tf.device("/cpu:0"):
+        y = tf.while_loop(lambda y: y < 4.0, lambda y: y + free, [x], name="placed")
+    wanted = tf.get_default_graph().as_graph_def()
+    with tf.Graph().as_default() as again, tf.Session() as session:
+        tf.import_graph_def(wanted, name="")
+        assert_equal_graph_def(again.as_graph_def(), wanted)
+        assert again.get_tensor_by_name("loop/Identity_1:0").shape == ()
+        assert session.run(["loop/Exit_1:0", y.name], {"x:0": 1.0}) == [5.0, 4.0]

@@ -103,3 +103,30 @@ def test_the_bar_shows_averages(capsys):
 def test_nothing_is_sent():
     with pytest.raises(ValueError, match="no connections"):
         C.RemoteMonitor()
+
+
+@pytest.mark.parametrize("way", ["fit", "fit_generator"])
+def test_callbacks_find_the_training_in_the_graph(graph, way):
+    """As in 1.12, and a writer that a subclass puts there."""
+    K.backend.set_session(tf.Session())
+    model = K.Sequential([L.Dense(1, input_shape=(2,))])
+    model.compile("sgd", "mse")
+    found = []
+
+    class Board(C.TensorBoard):
+        def _init_writer(self):
+            self.writer = self
+            self.add_summary = lambda summary, step: found.append(step)
+            self.flush = self.close = lambda: None
+
+        def set_model(self, model):
+            super().set_model(model)
+            names = [n.name for n in tf.get_default_graph().get_operations()]
+            assert any(n.startswith("training/SGD") for n in names)
+
+    if way == "fit":
+        model.fit(X, Y, batch_size=3, verbose=0, callbacks=[Board("nowhere")])
+    else:
+        batches = iter([(X[:3], Y[:3]), (X[3:], Y[3:])])
+        model.fit_generator(batches, 2, verbose=0, callbacks=[Board("nowhere")])
+    assert found

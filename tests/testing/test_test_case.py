@@ -19,6 +19,9 @@ class Numbers(tf.test.TestCase):
         self.assertAllEqual(np.array([1, 2]), [1, 2])
         self.assertAllEqual([np.nan, 1.0], [np.nan, 1.0])
         self.assertAllClose({"a": [1.0, (2.0, 3.0)]}, {"a": [1.0, (2.0, 3.0 + 1e-7)]})
+        self.assertAllClose([1.0, 2.0], [1.05, 2.0], atol=np.array([0.1, 0.0]))
+        with self.assertRaisesRegex(AssertionError, r"where = \[\[1\]\]"):
+            self.assertAllClose([1.0, 2.0], [1.0, 2.05], atol=np.array([0.1, 0.0]))
         self.assertNotAllClose([1.0], [1.1])
         self.assertNear(1.0, 1.05, 0.1)
         self.assertArrayNear([1.0, 2.0], [1.05, 2.0], 0.1)

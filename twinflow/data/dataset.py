@@ -191,12 +191,17 @@ class Dataset(OfStructure, Transforms):
             file_pattern: a string or a string tensor. shuffle: in random order, which
                 is the default; else sorted. seed: makes that order reproducible.
         Raises:
-            NotFoundError (at run time): there is no such folder.
+            NotFoundError, InvalidArgumentError: there is no such folder; nothing
+                matches. In a graph, when an iterator starts; one-shot iterators are
+                empty then, as in 1.12.
         """
         pattern = convert_to_tensor(file_pattern, dtypes.string)
+        if dispatch.current_mode().eager:
+            file_sources.matching(pattern._a)
 
         def start(env):
-            return stages.slices([file_sources.matching(env.value(pattern))])
+            names = file_sources.matching(env.value(pattern), env.checked)
+            return stages.slices([names])
 
         found = Dataset("ListFiles", FILE, start, [pattern])
         if shuffle or shuffle is None:

@@ -42,6 +42,8 @@ class Env:
         self.threads = threads
         self.memories: list = []
 
+    checked = True  # whether what TensorFlow asserts beside the dataset is
+
     def watched_by(self, stats):
         """The same with the cell of a StatsAggregator."""
         return self._with(stats, self.threads)
@@ -52,12 +54,14 @@ class Env:
 
     def _with(self, stats, threads):
         found = Env(self.values, self.cell_of, stats, threads)
-        found.memories = self.memories
+        found.memories, found.checked = self.memories, self.checked
         return found
 
     def again(self):
         """The same without memories, to start a dataset once more."""
-        return Env(self.values, self.cell_of, self.stats, self.threads)
+        found = self._with(self.stats, self.threads)
+        found.memories = []
+        return found
 
     def kept(self, memory):
         """The same memory, which becomes part of places (Note [Places])."""

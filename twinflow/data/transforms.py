@@ -347,8 +347,9 @@ class Transforms:
         return self._then("WindowDataset", step, structure, bounds)
 
     def prefetch(self, buffer_size: Any) -> "Dataset":
-        """The same elements, up to `buffer_size` of them computed ahead in a thread."""
-        size = scalar(buffer_size)
+        """The same elements, up to `buffer_size` of them computed ahead in a thread;
+        None leaves open how many."""
+        size = scalar(-1 if buffer_size is None else buffer_size)
 
         def step(env, source):
             ahead = env.int(size)

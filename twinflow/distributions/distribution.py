@@ -13,7 +13,7 @@ from twinflow.base.tensor import Tensor, TensorLike
 from twinflow.distributions import kullback_leibler
 from twinflow.distributions.documented import document
 from twinflow.distributions.known import constant_value
-from twinflow.distributions.sample_shapes import as_vector, set_known
+from twinflow.distributions.sample_shapes import as_event, as_vector, set_known
 from twinflow.graph.scopes import name_scope
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import convert_to_tensor
@@ -312,7 +312,7 @@ class Distribution:
     def _of_value(self, method, through, other, value, name, kwargs):
         """What `method` says of a value, else `through` of what `other` does."""
         with self._name_scope(name, values=[value]):
-            value = convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
+            value = as_event(value, self.dtype)
             return _first_of(self, method, through, other, (value,), kwargs)
 
     # ------------------------------------------------------------------ statistics

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.distributions.known import constant_value, pick_vector
 from twinflow.ops.core.compare import equal
@@ -65,3 +66,14 @@ def set_known(x, sample_shape, batch_shape, event_shape):
     x.set_shape((front + unknown)[:total])
     x.set_shape((unknown + back)[-total:] if total else [])
     return x
+
+
+def as_event(value, dtype):
+    """A value as a tensor, of `dtype` where that loses nothing: fractions of counts
+    stay, also where programs of their time have them cut off."""
+    mode = current_mode()
+    if mode.eager and (dtype.is_integer or dtype.is_bool):
+        found = convert_to_tensor(value, name="value")
+        if found.dtype.is_floating:
+            return found
+    return convert_to_tensor(value, name="value", preferred_dtype=dtype)

@@ -28,7 +28,7 @@ from twinflow.base.watching import WATCHERS, eager_run, refused, told
 from twinflow.eager import accelerator, callbacks, context  # noqa: F401 - fills dispatch
 from twinflow.eager.fitting import fits
 from twinflow.eager.tensor import EagerTensor, wrap
-from twinflow.ops.core.joining import stack_nested
+from twinflow.ops.core.nested_lists import stack_nested
 
 
 class EagerMode(dispatch.Mode):

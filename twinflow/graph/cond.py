@@ -134,11 +134,11 @@ def cond(
     false_fn = _function("false_fn", false_fn, "fn2", fn2)
     mode = dispatch.current_mode()
     if mode.eager:
-        with mode.name_scope(name or "cond"):
+        with mode.name_scope("cond" if name is None else name):
             return _unpacked((true_fn if pred else false_fn)())
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
-    with mode.name_scope(name or "cond"):
+    with mode.name_scope("cond" if name is None else name):
         pred = predicate(mode, pred)
         found, template = branched(mode, pred, true_fn, false_fn, "cond", strict)
         if not found:

@@ -37,7 +37,7 @@ from twinflow.graph.regions import lifted
 from twinflow.graph.shape_errors import shape_error
 from twinflow.graph.type_errors import type_error
 from twinflow.ops.core.constant import Const
-from twinflow.ops.core.joining import stack_nested
+from twinflow.ops.core.nested_lists import stack_nested
 from twinflow.ops.core.shape import Shape
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def map_fn(
             "SparseTensor(input.indices, fn(input.values), input.dense_shape) or  "
             "SparseTensor(input.indices, map_fn(fn, input.values), input.dense_shape)"
         )
-    with dispatch.current_mode().name_scope(name or "map"):
+    with dispatch.current_mode().name_scope("map" if name is None else name):
         _check_rows(elems)
         rows = _Rows(elems)
         if dtype is None:
@@ -185,7 +185,8 @@ def foldl(
         tf.foldl(lambda a, x: 10 * a + x, tf.constant([1, 2, 3]))  # 123
     """
     options = _options(parallel_iterations, back_prop, swap_memory)
-    return _fold(fn, elems, initializer, False, options, name or "foldl")
+    name = "foldl" if name is None else name
+    return _fold(fn, elems, initializer, False, options, name)
 
 
 def foldr(
@@ -199,7 +200,8 @@ def foldr(
         tf.foldr(lambda a, x: 10 * a + x, tf.constant([1, 2, 3]))  # 321
     """
     options = _options(parallel_iterations, back_prop, swap_memory)
-    return _fold(fn, elems, initializer, True, options, name or "foldr")
+    name = "foldr" if name is None else name
+    return _fold(fn, elems, initializer, True, options, name)
 
 
 def scan(
@@ -226,7 +228,7 @@ def scan(
         tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3]))  # [1, 3, 6]
     """
     _called(fn)
-    with dispatch.current_mode().name_scope(name or "scan"):
+    with dispatch.current_mode().name_scope("scan" if name is None else name):
         rows = _Rows(elems)
         i, stop, step = _ends(rows, reverse)
         like = elems if initializer is None else initializer

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base import errors
 from twinflow.base.annotations import Array
 from twinflow.base.tensor import Tensor
+from twinflow.graph.puts_first import puts_first
 
 if TYPE_CHECKING:
     from twinflow.graph.node import GraphTensor, Node, Region
@@ -267,7 +268,9 @@ def build(
         visit.add(before)
         visit.needs[node] = [*(t.op for t in inputs), *before]
     program.groups = visit.meet()
-    program.nodes, program.waited = visit.seen(), whole
+    nodes = visit.seen()
+    program.nodes = nodes if keep_effects else puts_first(nodes, visit.needs)
+    program.waited = whole
     _name_references(program)
     return program
 

@@ -114,7 +114,7 @@ def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> 
     ready = [t for t in tensors if t is not None] + list(control_inputs or [])
     if not ready:
         raise ValueError(f"Must have at least one Tensor: {tensors}")
-    with mode.name_scope(name or "tuple"):
+    with mode.name_scope("tuple" if name is None else name):
         gate = [group(*ready)]
         return [None if t is None else with_dependencies(gate, t) for t in tensors]
 

@@ -54,7 +54,7 @@ def while_loop(
             raise advised(TypeError, f"{label} must be callable.")
     if parallel_iterations is not None and parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
-    with mode.name_scope(name or "while"):
+    with mode.name_scope("while" if name is None else name):
         limit, same = _limit(mode, maximum_iterations), return_same_structure
         if mode.eager:
             return _run_now(cond, body, loop_vars, limit)

@@ -12,19 +12,37 @@ def _of(*types):
 
 
 IsSwitch = _of("Switch", "RefSwitch")
-IsMerge = _of("Merge", "RefMerge")
+_is_merge = _of("Merge", "RefMerge")
 IsLoopEnter = _of("Enter", "RefEnter")
-IsLoopExit = _of("Exit", "RefExit")
+_is_exit = _of("Exit", "RefExit")
+
+
+def IsLoopExit(op):
+    """Whether a node gives what a loop has computed."""
+    return _is_exit(op) or (op.type == "Identity" and _is_of(op, "While"))
+
+
+def _is_of(op, kind):
+    return op.inputs[0].op.type == kind
+
+
+def IsMerge(op):
+    """Whether a node brings together what comes on several ways."""
+    return IsLoopMerge(op) or IsCondMerge(op)
 
 
 def IsLoopMerge(op):
     """Whether a node brings the first value and the next one of a loop together."""
-    return IsMerge(op) and any(t.op.type == "NextIteration" for t in op.inputs)
+    if op.type == "TwinParam":  # in the test of a loop of ours
+        return op.region is not None and op.region.label == "cond"
+    return _is_merge(op) and any(t.op.type == "NextIteration" for t in op.inputs)
 
 
 def IsCondMerge(op):
     """Whether a node brings the two branches of a tf.cond together."""
-    return IsMerge(op) and not IsLoopMerge(op)
+    if op.type == "Identity":
+        return _is_of(op, "If")
+    return _is_merge(op) and not IsLoopMerge(op)
 
 
 def IsLoopSwitch(op):

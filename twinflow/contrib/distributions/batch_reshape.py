@@ -10,6 +10,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.distributions.distribution import Distribution
 from twinflow.distributions.known import constant_value
+from twinflow.distributions.sample_shapes import as_event
 from twinflow.graph.scopes import control_dependencies, name_scope
 from twinflow.ops.core.compare import equal, where
 from twinflow.ops.core.constant import cast, convert_to_tensor
@@ -91,7 +92,7 @@ class BatchReshape(Distribution):
     def _of_value(self, method, through, other, value, name, kwargs):
         """What the batch says of a value, as far as it says it itself."""
         with self._name_scope(name, values=[value]):
-            value = convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
+            value = as_event(value, self.dtype)
             found = getattr(self.distribution, method.removeprefix("_"))
             return self._call_reshape_input_output(found, value, **kwargs)
 

@@ -145,14 +145,23 @@ def pieces(paths, size, header, footer):
     return _each(paths, read)
 
 
-def matching(patterns):
+def matching(patterns, some=True):
     """The sorted paths that match patterns, an array of strings.
 
+    Args:
+        some: whether there have to be some.
     Raises:
         NotFoundError: there is no such folder.
+        InvalidArgumentError: nothing matches.
     """
     texts = [as_text(p) for p in np.ravel(patterns).tolist()]
     found = sorted(files.Glob(texts))
+    if some and not found:
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"assertion failed: [No files matched pattern: {', '.join(texts)}]",
+        )
     out = np.empty(len(found), object)
     out[:] = [path.encode() for path in found]
     return out

@@ -9,9 +9,9 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from twinflow.base import dispatch
 from twinflow.base.op import Op
 from twinflow.base.op_lookup import known_op
+from twinflow.graph.graph_def import held
 from twinflow.graph.graph_def.own import op_def
 from twinflow.ops.debugging.print import Count
 from twinflow.ops.nn.unigrams import Counts
@@ -46,6 +46,7 @@ def complete(graph: "Graph", op: Op, args: list, attrs: dict, name: str) -> dict
         rule = _BY_OP.get((op.type.removesuffix("V2"), key)) or _BY_NAME.get(key)
         if rule is not None and (op.home is None or key != op.cell):
             chosen[key] = rule(graph, op, args, attrs, name)
+    held.check(graph, op, args, chosen, name)
     return chosen
 
 
@@ -57,9 +58,9 @@ def _stream(graph: Any, op: Any, args: Any, attrs: dict, name: str) -> Any:
 
 def _shape(graph: "Graph", op: Any, args: list, attrs: Any, name: str) -> Any:
     """The shape of the variable that a handle stands for."""
-    handle = args[0][0] if type(args[0]) is list else args[0]
-    eager = type(handle) is dispatch.EagerTensor
-    cell = handle._a if eager else handle.op.attrs.get("cell")
+    if graph.eager and op.type == "AssignVariableOp":
+        return None  # the handle takes what it gets, as in TensorFlow
+    cell = held.cell_of(args[0][0] if type(args[0]) is list else args[0])
     return cell.shape if cell is not None else None
 
 

@@ -190,23 +190,45 @@ class Builder:
                 self.importer.put(name, [t])
 
     def _test(self, region: Region, loop: Loop, first: list, shapes: list) -> None:
-        self._params(region, loop, first, shapes, "")
+        self._params(region, loop, first, shapes, [v.merge for v in loop.variables])
         self.block(loop.test)
         region.results = [self.value(loop.go)]
 
     def _body(self, region: Region, loop: Loop, first: list, shapes: list) -> None:
-        self._params(region, loop, first, shapes, "/body")
-        self.block(loop.body)
+        inner = self._inner(loop)
+        names = [inner.get(v.merge, f"{v.merge}/body") for v in loop.variables]
+        self._params(region, loop, first, shapes, names)
+        for v, p in zip(loop.variables, region.params, strict=True):
+            if v.merge in inner:
+                self._stand(inner[v.merge], [p], None)
+        kept = set(inner.values())
+        self.block([x for x in loop.body if x.op != "Identity" or x.name not in kept])
         region.results = [self.value(v.next) for v in loop.variables]
 
+    def _inner(self, loop: Loop) -> dict:
+        """{name of a Merge: the Identity by which TensorFlow's body reads it}."""
+        merges = {v.merge for v in loop.variables}
+        found: dict = {}
+        for item in loop.body:
+            if item.op == "Identity" and not item.controls and _plain(item.proto):
+                taken = self.alias.keys.get(item.inputs[0], ("", 0))[0]  # by its Switch
+                if taken in merges:
+                    found.setdefault(taken, item.name)
+        return found
+
     def _params(
-        self, region: Region, loop: Loop, first: list, shapes: list, name: str
+        self, region: Region, loop: Loop, first: list, shapes: list, names: list
     ) -> None:
-        for v, t, s in zip(loop.variables, first, shapes, strict=True):
-            attrs = {"dtype": t.dtype, "shape": s}
-            p = dispatch.apply(Param, (), attrs, v.merge + name)
+        for v, t, s, name in zip(loop.variables, first, shapes, names, strict=True):
+            p = dispatch.apply(Param, (), {"dtype": t.dtype, "shape": s}, name)
             region.params.append(p)
             self._stand(v.merge, [p], None)
+
+
+def _plain(proto: Any) -> bool:
+    """Whether nothing but what it reads is said of a node."""
+    said = {"T", "_output_shapes"}
+    return proto is not None and not proto.device and said.issuperset(proto.attr)
 
 
 def _name(cond: Cond) -> str:

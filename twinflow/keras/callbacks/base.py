@@ -9,6 +9,7 @@ import numpy as np
 
 from twinflow.base import logging
 from twinflow.base.annotations import overridable
+from twinflow.base.dispatch import current_mode
 from twinflow.drawing import screens
 from twinflow.keras.utils import cards
 from twinflow.keras.utils.printed_floats import shown
@@ -286,6 +287,8 @@ def configure_callbacks(
     if verbose:
         found.append(ProgbarLogger(count_mode))
     every = CallbackList(found)
+    if seen is None and model.built and model._is_compiled and not current_mode().eager:
+        model._make_train_function()  # which callbacks look for in the graph
     every.set_model(model if seen is None else seen)
     every.set_params({
         "batch_size": batch_size, "epochs": epochs, "steps": steps,

@@ -62,15 +62,21 @@ class TensorBoard(Callback):
     def set_model(self, model: Any) -> None:
         """Take the model, open the file and make the summaries."""
         self.model = model
+        self._init_writer()
         if current_mode().eager:
-            self.writer = EventFile(self.log_dir)
             return
-        graph = sessions.get_session().graph if self.write_graph else None
-        self.writer = FileWriter(self.log_dir, graph)
         if self.histogram_freq and self.merged is None:
             for layer in model.layers:
                 self._add_layer(layer)
         self.merged = summaries.merge_all()
+
+    def _init_writer(self):
+        """Open the file; subclasses put another writer there."""
+        if current_mode().eager:
+            self.writer = EventFile(self.log_dir)
+        else:
+            graph = sessions.get_session().graph if self.write_graph else None
+            self.writer = FileWriter(self.log_dir, graph)
 
     def _add_layer(self, layer):
         for weight in layer.weights:

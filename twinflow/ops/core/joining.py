@@ -215,13 +215,6 @@ def stack(
     return apply(Pack, (values,), {"axis": axis}, name)
 
 
-def stack_nested(value: TensorValue, dtype: Any, name: str | None = "packed") -> Tensor:
-    """A nested list with tensors in it as a tensor."""
-    parts = [stack_nested(v, dtype) if has_tensor([v]) and not is_tensor_like(v) else v
-             for v in value]  # fmt: skip
-    return apply(Pack, (parts,), {"axis": 0}, name)
-
-
 def _infer_unpack(value, num, axis):
     attr_at_least(0, "Unpack", "num", num)
     s = value._shape

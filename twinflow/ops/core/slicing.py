@@ -17,7 +17,7 @@ from twinflow.ops.core.constant import constant
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.elementwise import add
 from twinflow.ops.core.infer import Shaped, ints, length, merge, static_value, text
-from twinflow.ops.core.joining import stack_nested
+from twinflow.ops.core.nested_lists import stack_nested
 
 newaxis = None
 

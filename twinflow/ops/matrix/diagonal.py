@@ -16,7 +16,8 @@ from twinflow.ops.core.constant import constant, convert_to_tensor, has_tensor
 from twinflow.ops.core.creation import ones, zeros
 from twinflow.ops.core.elementwise import minimum
 from twinflow.ops.core.infer import at_least, ints, text
-from twinflow.ops.core.joining import concat, stack_nested
+from twinflow.ops.core.joining import concat
+from twinflow.ops.core.nested_lists import stack_nested
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.transposing import matrix_transpose
 

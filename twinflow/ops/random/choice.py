@@ -6,7 +6,7 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes, errors, native
 from twinflow.base.annotations import DTypeValue
-from twinflow.base.convert import is_tensor_like
+from twinflow.base.convert import holds_tensor
 from twinflow.base.op import InferError
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -212,7 +212,7 @@ def random_crop(
 
 
 def _check_crop(have, size):
-    known = not is_tensor_like(size) or isinstance(size, dispatch.EagerTensor)
+    known = isinstance(size, dispatch.EagerTensor) or not holds_tensor(size)
     if have is None or not known:
         return
     size = ints(np.asarray(size))

@@ -276,7 +276,7 @@ def index_table_from_tensor(
     """
     mapping = vocabulary_list if mapping is None else mapping
     if mapping is None:
-        raise ValueError("mapping must be specified.")
+        raise ValueError("vocabulary_list must be specified.")
     _check_buckets(num_oov_buckets)
     _check_key_dtype(dtype)
     mode = dispatch.current_mode()
@@ -331,7 +331,7 @@ def index_to_string_table_from_tensor(
     """
     mapping = vocabulary_list if mapping is None else mapping
     if mapping is None:
-        raise ValueError("mapping must be specified.")
+        raise ValueError("vocabulary_list must be specified.")
     with dispatch.current_mode().name_scope(name or "index_to_string") as scope:
         words = convert_to_tensor(mapping, dtypes.string)
         keys = cast(creation.range(size(words)), dtypes.int64)

@@ -108,7 +108,8 @@ class ResourceVariable(VariableV1):
                 with graph.colocate_with(self._handle):
                     self._snapshot = self._read("ReadVariableOp")
                 if caching is not None:
-                    with graph.device(None), graph.device(caching):
+                    alone = graph.colocate_with(None, ignore_existing=True)
+                    with alone, graph.device(None), graph.device(caching):
                         self._cached = array.identity(self._snapshot)
 
     def _init_from(self, graph, proto, import_scope):

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import errors
 from twinflow.base.dispatch import apply
-from twinflow.base.op import NUMBER, InferError, define
+from twinflow.base.op import NUMBER, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.state import Cell
 from twinflow.base.tensor import Tensor
@@ -88,11 +88,11 @@ DestroyResourceOp = define(
 
 
 def _infer_assign(resource, value, dtype, shape):
-    if not _fits(shape, value._shape):
-        raise InferError(
-            f"Cannot assign a value of shape {text(value._shape)} to a variable of "
-            f"shape {text(shape)}"
-        )
+    merge(
+        shape, value._shape,
+        f"Cannot assign a value of shape {text(value._shape)} to a variable of "
+        f"shape {text(shape)}",
+    )  # fmt: skip
     return []
 
 
@@ -105,13 +105,6 @@ def _infer_change(resource, value, dtype, shape):
     return []
 
 
-def _fits(shape, found):
-    if shape is None or found is None:
-        return True
-    pairs = zip(shape, found, strict=False)
-    return len(shape) == len(found) and all(a == b or None in (a, b) for a, b in pairs)
-
-
 def _own(xp, value):
     """An array of any engine; NumPy scalars become arrays."""
     return xp.asarray(value)
@@ -119,7 +112,7 @@ def _own(xp, value):
 
 AssignVariableOp = define(
     "AssignVariableOp",
-    attrs={"dtype": dtypes.float32, "shape": None},
+    attrs={"dtype": None, "shape": None},
     infer=_infer_assign,
     step=lambda xp: lambda state, value, dtype, shape: ((), _own(xp, value)),
     cell="resource",
@@ -129,7 +122,7 @@ AssignVariableOp = define(
 
 AssignAddVariableOp = define(
     "AssignAddVariableOp",
-    attrs={"dtype": dtypes.float32, "shape": None},
+    attrs={"dtype": None, "shape": None},
     infer=_infer_change,
     kernel=references.changed_in_place(np.add),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.add(state, value)),
@@ -139,7 +132,7 @@ AssignAddVariableOp = define(
 
 AssignSubVariableOp = define(
     "AssignSubVariableOp",
-    attrs={"dtype": dtypes.float32, "shape": None},
+    attrs={"dtype": None, "shape": None},
     infer=_infer_change,
     kernel=references.changed_in_place(np.subtract),
     step=lambda xp: lambda state, value, dtype, shape: ((), xp.subtract(state, value)),
