@@ -225,7 +225,7 @@ class ClassSlots(Slots):
 
     def _bound(self, row):
         weight = self.weight[row]
-        span = weight * (1 - 1 / max(1, self.settings.num_outputs - 1))
+        span = weight * (1 - 1 / self.settings.num_outputs)
         rare = 0.5 * math.log(1 / (1 - self._fraction(row)))
         return np.float32(span * math.sqrt(rare / weight))
 
