@@ -26,7 +26,7 @@ def hashed_order(numbers):
     """
     buckets, order = 11, []
     for count, number in enumerate(numbers, 1):
-        if count >= buckets:
+        if count > buckets:
             buckets = next(size for size in _BUCKETS if size >= 2 * buckets)
             order, old = [], order
             for one in old:
@@ -142,14 +142,16 @@ class Slots:
         """
         rows = self.rows_of(nodes)
         labels = self.labels_of(rows, targets)
-        known = np.ones(len(rows), bool)
-        for i in np.flatnonzero(~self.ready(rows)).tolist():
+        order, known = self._order(nodes), np.ones(len(rows), bool)
+        waiting = ~self.ready(rows)
+        for i in order[waiting[order]].tolist():
             row = rows[i : i + 1]
-            if not self.ready(row)[0]:
-                known[i] = False
+            ready = self.ready(row)[0]
+            known[i] = ready and not self.settings.collate_examples
+            if not ready:
                 self._candidate(examples, labels, i, int(row[0]), draw)
         moments: dict[int, int] = {}  # when each became ready
-        for some in self._rounds(rows, np.flatnonzero(known)):
+        for some in self._rounds(rows, order[known[order]]):
             at = rows[some]
             left = self._sides(examples, some, at)
             touched = np.unique(at)
@@ -161,7 +163,16 @@ class Slots:
                     mine = some[at == row]
                     when = self._moment(row, targets.weights[mine], labels[mine], *known)
                     moments.setdefault(int(nodes[mine[0]]), int(mine[when]))
-        return hashed_order(sorted(moments, key=moments.__getitem__))
+        places = np.argsort(order)
+        return hashed_order(sorted(moments, key=lambda node: places[moments[node]]))
+
+    def _order(self, nodes):
+        """The examples in the order in which 1.12 takes them: by leaf, or as given."""
+        if not self.settings.collate_examples:
+            return np.arange(len(nodes))
+        leaves = hashed_order(dict.fromkeys(nodes.tolist()))
+        place = {leaf: i for i, leaf in enumerate(leaves)}
+        return np.argsort([place[node] for node in nodes.tolist()], kind="stable")
 
     def _moment(self, row, weights, labels, weight, state):
         """After how many examples that were counted a leaf was ready."""
