@@ -266,7 +266,8 @@ class ClassSlots(Slots):
     def read(self, row, slot):
         """Take the counts of a FertileSlot."""
         for label, value in _counts(slot.post_init_leaf_stats):
-            self.total[row, self._place(row, label)] = value
+            column = self._place(row, label)
+            self.total[row, column] = value
         for at, candidate in enumerate(slot.candidates):
             for label, value in _counts(candidate.left_stats):
                 column = self._place(row, label)

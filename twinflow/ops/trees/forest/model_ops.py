@@ -47,7 +47,7 @@ TreeSize = define_stateful(
     "TreeSize", scalar, locked(lambda cell: np.int32(cell.ready().size))
 )
 FeatureUsageCounts = define_stateful(
-    "FeatureUsageCounts", lambda handle, params: [(None,)],
+    "FeatureUsageCounts", lambda handle, params: (None,),
     locked(lambda cell, params: cell.ready().usage()),
 )  # fmt: skip
 
@@ -89,6 +89,6 @@ TreePredictionsV4 = define_stateful(
     _predict,
 )
 TraverseTreeV4 = define_stateful(
-    "TraverseTreeV4", lambda handle, input_data, *rest, **attrs: [(_rows(input_data),)], _traverse
+    "TraverseTreeV4", lambda handle, input_data, *rest, **attrs: (_rows(input_data),), _traverse
 )
 UpdateModelV4 = define_stateful("UpdateModelV4", nothing, _update)

@@ -127,7 +127,7 @@ def _finalize(tree, stats, params):
 
 
 ProcessInputV4 = define_stateful(
-    "ProcessInputV4", lambda *inputs, **attrs: [(None,)], _process
+    "ProcessInputV4", lambda *inputs, **attrs: (None,), _process
 )
 GrowTreeV4 = define_stateful("GrowTreeV4", nothing, _grow)
 FinalizeTree = define_stateful("FinalizeTree", nothing, _finalize)
