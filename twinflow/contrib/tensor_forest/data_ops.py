@@ -35,7 +35,9 @@ class DataColumn:
 
     def SerializeToString(self) -> str:
         """The text that an `input_spec` holds of it."""
-        return f"name: {self.name} original_type: {self.original_type} size: {self.size}"
+        return (
+            f"name: {self.name} original_type: {self.original_type} size: {self.size}"
+        )
 
 
 class DataColumnCollection:
@@ -55,7 +57,7 @@ class DataColumnCollection:
 
     def SerializeToString(self) -> str:
         """The text that an `input_spec` holds of them."""
-        return "".join("{%s}" % column.SerializeToString() for column in self.cols)
+        return "".join("{" + c.SerializeToString() + "}" for c in self.cols)
 
 
 class TensorForestDataSpec:

@@ -1,7 +1,6 @@
 """Metrics of forests, by their names."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 

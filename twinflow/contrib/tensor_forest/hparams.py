@@ -172,7 +172,7 @@ class ForestHParams:
             ValueError: the features that a tree sees are none, or a name is unknown.
         """
         known = self.__dict__
-        features, classes = self.num_features, self.num_classes
+        classes, features = self.num_classes, self.num_features
         regression = known.setdefault("regression", False)
         known.setdefault("base_random_seed", 0)
         known["num_outputs"] = classes if regression else 1

@@ -158,7 +158,9 @@ def get_model_fn(
         graphs = graph_builder_class(params, device_assigner=device_assigner)
         training = mode == ModeKeys.TRAIN
         trained: Any = group()
-        share = {} if fitted else {"num_trainers": num_trainers, "trainer_id": trainer_id}
+        share = (
+            {} if fitted else {"num_trainers": num_trainers, "trainer_id": trainer_id}
+        )
         x = _matrix(features, feature_columns, weights_name, fitted)
         if training:
             trained = graphs.training_graph(x, labels, input_weights=weights, **share)

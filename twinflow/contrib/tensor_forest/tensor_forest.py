@@ -31,10 +31,19 @@ from twinflow.ops.random.draws import random_uniform
 from twinflow.ops.variables.collections import local_variables
 
 __all__ = [
-    "CLASSIFICATION_LEAF_MODEL_TYPES", "FINISH_TYPES", "ForestHParams",
-    "ForestVariables", "PRUNING_TYPES", "REGRESSION_MODEL_TYPE", "RandomForestGraphs",
-    "RandomTreeGraphs", "SPLIT_TYPES", "TreeVariables", "build_params_proto",
-    "get_epoch_variable", "parse_number_or_string_to_proto",
+    "CLASSIFICATION_LEAF_MODEL_TYPES",
+    "FINISH_TYPES",
+    "PRUNING_TYPES",
+    "REGRESSION_MODEL_TYPE",
+    "SPLIT_TYPES",
+    "ForestHParams",
+    "ForestVariables",
+    "RandomForestGraphs",
+    "RandomTreeGraphs",
+    "TreeVariables",
+    "build_params_proto",
+    "get_epoch_variable",
+    "parse_number_or_string_to_proto",
 ]  # fmt: skip
 
 
@@ -106,7 +115,9 @@ class ForestVariables:
                 if values is not None
             }  # fmt: skip
             with device(dummy.device):
-                self.variables.append(tree_variables_class(params, i, training, **given))
+                self.variables.append(
+                    tree_variables_class(params, i, training, **given)
+                )
 
     def __setitem__(self, t: int, val: Any) -> None:
         self.variables[t] = val
@@ -219,7 +230,9 @@ class RandomForestGraphs:
             )
         return group(*grown, name="train")
 
-    def _some(self, dense: Any, sparse: Any, labels: Any, seed: int, kwargs: Any) -> Any:
+    def _some(
+        self, dense: Any, sparse: Any, labels: Any, seed: int, kwargs: Any
+    ) -> Any:
         """The examples that a tree sees of a batch."""
         share = self.params.bagging_fraction
         if share >= 1.0:
@@ -251,7 +264,9 @@ class RandomForestGraphs:
         for i, tree in self._placed():
             x, columns = self._bagged(i, dense, sparse, spec)
             found.append(
-                tree.inference_graph(x, columns, sparse_features=sparse, **inference_args)
+                tree.inference_graph(
+                    x, columns, sparse_features=sparse, **inference_args
+                )
             )
         every, paths = (stack(part, axis=1) for part in zip(*found))
         count = self.params.num_trees

@@ -6,6 +6,7 @@ from twinflow.formats import decision_protos
 def __getattr__(name):
     found = decision_protos.forest
     for kind in found.messages.names:
-        if kind.endswith("Type") and name in getattr(found, kind).keys():
-            return getattr(found, kind).Value(name)
+        values = dict(getattr(found, kind).items()) if kind.endswith("Type") else {}
+        if name in values:
+            return values[name]
     return getattr(found, name)

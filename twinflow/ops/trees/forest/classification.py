@@ -148,7 +148,7 @@ class ClassSlots(Slots):
         return np.stack([left, self.total[row] - left])
 
     def _impurities(self, row):
-        """float32[candidates], and float32[2, candidates], the examples of the sides."""
+        """float32[candidates]; float32[2, candidates], the examples of the sides."""
         parts = self._parts(row)
         classes = self.settings.num_outputs
         sums = parts.sum(2, dtype=np.float32)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twinflow.base.annotations import Array
 from twinflow.base.errors import invalid
 
 FLOAT, CATEGORICAL = 0, 1

@@ -89,6 +89,8 @@ TreePredictionsV4 = define_stateful(
     _predict,
 )
 TraverseTreeV4 = define_stateful(
-    "TraverseTreeV4", lambda handle, input_data, *rest, **attrs: (_rows(input_data),), _traverse
+    "TraverseTreeV4",
+    lambda handle, input_data, *rest, **attrs: (_rows(input_data),),
+    _traverse,
 )
 UpdateModelV4 = define_stateful("UpdateModelV4", nothing, _update)

@@ -50,8 +50,8 @@ class Slots:
         rows: {node: row}. depth, filled, wanted, limit: int32[room], of the leaf; its
             candidates, how many there shall be, and the examples before it splits.
         weight: float32[room], of the examples that were counted.
-        kinds, features: int32[room, most]; thresholds, cuts: float32[room, most]: of the
-            candidates, for counting and for the split that one becomes.
+        kinds, features: int32[room, most]; thresholds, cuts: float32[room, most]: of
+            the candidates, for counting and for the split that one becomes.
     """
 
     def __init__(self, settings):
@@ -63,7 +63,12 @@ class Slots:
         self.kinds = self.features = np.zeros((0, 1), np.int32)
         self.thresholds = self.cuts = np.zeros((0, 1), np.float32)
 
-    _wide = ("kinds", "features", "thresholds", "cuts")  # arrays with an axis of candidates
+    _wide = (
+        "kinds",
+        "features",
+        "thresholds",
+        "cuts",
+    )  # arrays with an axis of candidates
     _flat = ("depth", "filled", "wanted", "limit", "weight")
 
     @property
@@ -161,7 +166,9 @@ class Slots:
             for row, *known in zip(touched, self.finished(touched), *before):
                 if known.pop(0):
                     mine = some[at == row]
-                    when = self._moment(row, targets.weights[mine], labels[mine], *known)
+                    when = self._moment(
+                        row, targets.weights[mine], labels[mine], *known
+                    )
                     moments.setdefault(int(nodes[mine[0]]), int(mine[when]))
         places = np.argsort(order)
         return hashed_order(sorted(moments, key=lambda node: places[moments[node]]))

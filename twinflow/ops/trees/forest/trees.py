@@ -1,7 +1,7 @@
 """Decision trees of tf.contrib.tensor_forest: what their resource holds.
 
-The protocol buffer of tf.contrib.decision_trees is what checkpoints hold; the walk reads
-arrays beside it, and dense leaves live in an array until the tree is serialized.
+The protocol buffer of tf.contrib.decision_trees is what checkpoints hold; the walk
+reads arrays beside it, and dense leaves live in an array until it is serialized.
 """
 
 import threading
