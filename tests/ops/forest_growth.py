@@ -17,19 +17,29 @@ CASES = {
     "average": {"initialize_average_splits": True},
     "together": {"collate_examples": True},
     "numbers": {"regression": True, "num_classes": 2},
-    "by depth": {"split_after_samples": "linear { slope: 4 y_intercept: 8 min_val: 2 "
-                                        "max_val: 30 }"},  # fmt: skip
+    "by depth": {
+        "split_after_samples": "linear { slope: 4 y_intercept: 8 min_val: 2 "
+        "max_val: 30 }"
+    },
     "few nodes": {"max_nodes": 5},
-    "hoeffding": {"split_finish_name": "hoeffding", "dominate_fraction": 0.4,
-                  "early_finish_check_every_samples": 5, "split_after_samples": 60,
-                  "text": _EARLY},  # fmt: skip
+    "hoeffding": {
+        "split_finish_name": "hoeffding",
+        "dominate_fraction": 0.4,
+        "early_finish_check_every_samples": 5,
+        "split_after_samples": 60,
+        "text": _EARLY,
+    },
     **{
-        f"prune {name}": {"split_pruning_name": name, "prune_every_samples": 4,
-                          "split_after_samples": 40, "dominate_fraction": 0.05}
+        f"prune {name}": {
+            "split_pruning_name": name,
+            "prune_every_samples": 4,
+            "split_after_samples": 40,
+            "dominate_fraction": 0.05,
+        }
         for name in ("half", "quarter", "10_percent", "hoeffding")
     },
     "sparse features": {"data": "sparse"},
-}  # fmt: skip
+}
 STEPS = 4
 
 
