@@ -11,6 +11,12 @@ from twinflow.ops.sparse.dense import sparse_tensor_to_dense
 from twinflow.ops.sparse.parts import sparse_concat
 from twinflow.ops.sparse.tensor import SparseTensor
 
+__all__ = [
+    "CastToFloat", "DATA_CATEGORICAL", "DATA_FLOAT", "DTYPE_TO_FTYPE", "DataColumn",
+    "DataColumnCollection", "GetColumnName", "ParseDataTensorOrDict",
+    "ParseLabelTensorOrDict", "TensorForestDataSpec",
+]  # fmt: skip
+
 DATA_FLOAT = 0
 DATA_CATEGORICAL = 1
 DTYPE_TO_FTYPE = {

@@ -5,6 +5,8 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.strings.contributed import ReinterpretStringToFloat
 
+__all__ = ["reinterpret_string_to_float"]
+
 
 def reinterpret_string_to_float(
     input_data: TensorValue, name: str | None = None
