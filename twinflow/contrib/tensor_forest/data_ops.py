@@ -12,9 +12,16 @@ from twinflow.ops.sparse.parts import sparse_concat
 from twinflow.ops.sparse.tensor import SparseTensor
 
 __all__ = [
-    "CastToFloat", "DATA_CATEGORICAL", "DATA_FLOAT", "DTYPE_TO_FTYPE", "DataColumn",
-    "DataColumnCollection", "GetColumnName", "ParseDataTensorOrDict",
-    "ParseLabelTensorOrDict", "TensorForestDataSpec",
+    "DATA_CATEGORICAL",
+    "DATA_FLOAT",
+    "DTYPE_TO_FTYPE",
+    "CastToFloat",
+    "DataColumn",
+    "DataColumnCollection",
+    "GetColumnName",
+    "ParseDataTensorOrDict",
+    "ParseLabelTensorOrDict",
+    "TensorForestDataSpec",
 ]  # fmt: skip
 
 DATA_FLOAT = 0
