@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from twinflow.contrib.tensor_forest import growing, random_forest, tensor_forest
+from twinflow.contrib.tensor_forest import (
+    fitted,
+    growing,
+    random_forest,
+    tensor_forest,
+)
 
 sklearn = pytest.importorskip("sklearn")
 from sklearn import datasets, ensemble  # noqa: E402
@@ -55,7 +60,7 @@ def test_predictions_in_the_graph_are_those_of_scikit_learn():
     _, first = np.unique(np.c_[X, Y], axis=0, return_index=True)
     x, y = X[np.sort(first)], Y[np.sort(first)]
     with tf.Graph().as_default(), tf.Session() as sess:
-        graphs = tensor_forest.RandomForestGraphs(chosen)
+        graphs = fitted.FittedForestGraphs(chosen)
         train = graphs.training_graph(x, y)
         found, leaves, _ = graphs.inference_graph(X)
         sess.run(tf.global_variables_initializer())
@@ -179,15 +184,17 @@ def test_what_scikit_learn_has_not_is_refused():
     make = random_forest.TensorForestEstimator
     with pytest.raises(ValueError, match="num_trainers, trainer_id: got 2 and 1"):
         make(params(), num_trainers=2, trainer_id=1)
-    for name, value in (("split_name", "equal"), ("checkpoint_stats", True)):
+    for name, value in (("split_name", "less"), ("checkpoint_stats", True)):
         with pytest.raises(ValueError, match=f"{name}: got {value!r}, expected "):
-            params(**{name: value})
+            make(params(**{name: value}))
+    with pytest.raises(ValueError, match="split_name: got 'equal', expected"):
+        params(split_name="equal")
     assert params(model_name="sparse_then_dense").model_name == "sparse_then_dense"
 
 
 def test_graphs_refuse_parts_of_trees():
     with tf.Graph().as_default(), pytest.raises(ValueError, match="tree_configs"):
-        tensor_forest.RandomForestGraphs(params(), tree_configs=["x"])
+        fitted.FittedForestGraphs(params(), tree_configs=["x"])
 
 
 def test_modules_stand_where_programs_look(tmp_path):

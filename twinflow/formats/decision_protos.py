@@ -2,7 +2,8 @@
 
 `ensembles` holds those of tree_config_pb2, `learner` those of learner_pb2 and
 split_info_pb2, `quantiles` those of quantiles_pb2, `generic` those of
-tf.contrib.decision_trees: as in `ensembles.TreeNode`.
+tf.contrib.decision_trees, `forest` those of tf.contrib.tensor_forest: as in
+`ensembles.TreeNode`.
 """
 
 import importlib
@@ -13,6 +14,7 @@ _PACKAGES = {  # the file of the schema, the name, and the one whose messages it
     "learner": ("learner_protos", "tensorflow.boosted_trees.learner", "ensembles"),
     "quantiles": ("quantile_protos", "boosted_trees", None),
     "generic": ("generic_tree_protos", "tensorflow.decision_trees", None),
+    "forest": ("forest_protos", "tensorflow.tensorforest", "generic"),
 }
 
 

@@ -9,6 +9,7 @@ from twinflow.ops.trees.contrib import (  # noqa: F401 - define the ops
     stats_ops,
     training_ops,
 )
+from twinflow.ops.trees.forest import stats_ops as _  # noqa: F401 - define the ops
 
 _ENSEMBLES = (
     "EnsembleResourceHandleOp CreateEnsemble DeserializeEnsemble SerializeEnsemble "
@@ -20,6 +21,15 @@ _QUANTILES = (
     "MakeQuantileSummaries QuantileStreamResourceAddSummaries "
     "QuantileStreamResourceFlush QuantileStreamResourceGetBucketBoundaries Bucketize"
 )
+_FOREST = (
+    "CreateFertileStatsVariable CreateTreeVariable DecisionTreeResourceHandleOp "
+    "FeatureUsageCounts FertileStatsDeserialize FertileStatsIsInitializedOp "
+    "FertileStatsResourceHandleOp FertileStatsSerialize FinalizeTree GrowTreeV4 "
+    "ProcessInputV4 TraverseTreeV4 TreeDeserialize TreeIsInitializedOp "
+    "TreePredictionsV4 TreeSerialize TreeSize UpdateModelV4"
+)
+for _op in _FOREST.split():
+    covered(_op, by="tests/ops/test_forest_ops.py")
 for _op in _ENSEMBLES.split():
     covered(f"BoostedTrees{_op}", by="tests/ops/test_trees.py")
 for _op in _QUANTILES.split():

@@ -10,8 +10,9 @@ from twinflow.contrib.estimator import heads as core_heads
 from twinflow.contrib.learn import heads
 from twinflow.contrib.learn.estimator import Estimator
 from twinflow.contrib.learn.keys import ModeKeys, ProblemType
+from twinflow.contrib.tensor_forest.fitted import FittedForestGraphs, check_alone
 from twinflow.contrib.tensor_forest.growing import check_installed
-from twinflow.contrib.tensor_forest.tensor_forest import RandomForestGraphs, check_alone
+from twinflow.contrib.tensor_forest.hparams import check_fitted
 from twinflow.estimator.estimator import Estimator as CoreEstimator
 from twinflow.estimator.export_outputs import PredictOutput
 from twinflow.feature_column.layers import input_layer
@@ -26,8 +27,8 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 from twinflow.train.training_util import get_or_create_global_step
 
 __all__ = [
-    "CoreTensorForestEstimator", "ModelBuilderOutputType", "TensorForestEstimator",
-    "TensorForestLossHook", "get_model_fn",
+    "CoreTensorForestEstimator", "FittedForestGraphs", "ModelBuilderOutputType",
+    "TensorForestEstimator", "TensorForestLossHook", "get_model_fn",
 ]  # fmt: skip
 
 VARIANCE_PREDICTION_KEY = "prediction_variance"
@@ -76,12 +77,23 @@ class TensorForestLossHook(SessionRunHook):
             run_context.request_stop()
 
 
-class _GrowAtEnd(SessionRunHook):
+class _Report(SessionRunHook):
+    """Logs values when a training ends."""
+
+    def __init__(self, report: dict) -> None:
+        self._report = report
+
+    def end(self, session: Any) -> None:
+        for name, value in session.run(self._report).items():
+            logging.info("%s: %s", name, value)
+
+
+class _GrowAtEnd(_Report):
     """Grows the last trees when a training ends, reports on them and saves them."""
 
     def __init__(self, graphs: Any, model_dir: Any, report: dict) -> None:
+        super().__init__(report)
         self._op, self._model_dir = graphs.grow(), model_dir
-        self._report = report
         self._saver: Any = None
         self._step = get_or_create_global_step()
 
@@ -90,8 +102,7 @@ class _GrowAtEnd(SessionRunHook):
 
     def end(self, session: Any) -> None:
         session.run(self._op)
-        for name, value in session.run(self._report).items():
-            logging.info("%s: %s", name, value)
+        super().end(session)
         if self._model_dir:
             step = session.run(self._step)
             path = os.path.join(self._model_dir, _SAVED_IN)
@@ -119,7 +130,7 @@ def get_default_head(params: Any, weights_name: Any, core: bool) -> Any:
 
 
 def get_model_fn(
-    params: Any, graph_builder_class: Any = RandomForestGraphs,
+    params: Any, graph_builder_class: Any = FittedForestGraphs,
     device_assigner: Any = None, feature_columns: Any = None, weights_name: Any = None,
     model_head: Any = None, keys_name: Any = None, early_stopping_rounds: int = 100,
     early_stopping_loss_threshold: float = 0.001, num_trainers: int = 1,
@@ -134,7 +145,9 @@ def get_model_fn(
         head_scope: accepted: a head has no variables of its own.
         output_type: what it gives, of ModelBuilderOutputType.
     """
-    check_alone(num_trainers, trainer_id)
+    fitted = _check_class(graph_builder_class, params)
+    if fitted:
+        check_alone(num_trainers, trainer_id)
     core = output_type == ModelBuilderOutputType.ESTIMATOR_SPEC
     head = model_head or get_default_head(params, weights_name, core)
 
@@ -143,12 +156,17 @@ def get_model_fn(
         keys = features.pop(keys_name, None) if keys_name else None
         weights = features[weights_name] if weights_name else None
         graphs = graph_builder_class(params, device_assigner=device_assigner)
-        x = _matrix(features, feature_columns, weights_name)
         training = mode == ModeKeys.TRAIN
         trained: Any = group()
+        share = (
+            {} if fitted else {"num_trainers": num_trainers, "trainer_id": trainer_id}
+        )
+        x = _matrix(features, feature_columns, weights_name, fitted)
         if training:
-            trained = graphs.training_graph(x, labels, input_weights=weights)
-        found, paths, variance = graphs.inference_graph(x, grown=False)
+            trained = graphs.training_graph(x, labels, input_weights=weights, **share)
+        found, paths, variance = graphs.inference_graph(
+            x, **({"grown": False} if fitted else {})
+        )
         found.set_shape([None, params.num_classes])
         spec = _spec(head, core, features, mode, labels, _logits(params, found),
                      lambda loss: _counted(trained))  # fmt: skip
@@ -161,17 +179,31 @@ def get_model_fn(
             spec = spec._replace(predictions={**spec.predictions, **extra})
             serves = include_all_in_serving and mode == ModeKeys.INFER
             return _serving_all(spec, core) if serves else spec
-        stop = TensorForestLossHook(
-            early_stopping_rounds, early_stopping_loss_threshold,
-            -cast(graphs.distinct_examples, dtypes.float32),
-        )  # fmt: skip
+        loss = spec.loss
+        if fitted:
+            loss = -cast(graphs.distinct_examples, dtypes.float32)
+        hooks = [TensorForestLossHook(
+            early_stopping_rounds, early_stopping_loss_threshold, loss
+        )]  # fmt: skip
         report = {}
         if report_feature_importances:
             report["feature_importances"] = graphs.feature_importances()
-        grow = _GrowAtEnd(graphs, config.model_dir, report)
-        return spec._replace(training_hooks=[*spec.training_hooks, stop, grow])
+        if fitted:
+            hooks.append(_GrowAtEnd(graphs, config.model_dir, report))
+        elif report:
+            hooks.append(_Report(report))
+        return spec._replace(training_hooks=[*spec.training_hooks, *hooks])
 
     return model_fn
+
+
+def _check_class(graph_builder_class, params):
+    """Whether scikit-learn grows the trees; it is there then, and has what is asked."""
+    fitted = issubclass(graph_builder_class, FittedForestGraphs)
+    if fitted:
+        check_installed()
+        check_fitted(params)
+    return fitted
 
 
 def _serving_all(spec, core):
@@ -207,10 +239,17 @@ def _logits(params, found):
     return log(maximum(odds, EPSILON))
 
 
-def _matrix(features, columns, without):
-    """float32[n, features]: the columns, or all features by their names."""
+def _matrix(features, columns, without, fitted):
+    """float32[n, features]: the columns, or all features by their names.
+
+    The graphs of the ops take dicts, and SparseTensors, themselves.
+    """
     if columns:
         return input_layer(features, columns)
+    if not fitted:
+        if isinstance(features, dict):
+            return {k: v for k, v in features.items() if k != without}
+        return features
     if not isinstance(features, dict):
         return cast(convert_to_tensor(features), dtypes.float32)
     parts = []
@@ -232,12 +271,15 @@ class TensorForestEstimator(Estimator):
         params: a filled ForestHParams. model_dir, config: see Estimator.
         device_assigner: None. feature_columns: of dense features; all features, in
             the order of their names, without.
-        graph_builder_class: RandomForestGraphs, or a subclass.
+        graph_builder_class: FittedForestGraphs, whose trees scikit-learn grows, or
+            tensor_forest.RandomForestGraphs, whose trees, parameters and checkpoints
+            are those of TensorFlow 1.12.
         weight_column, keys_column: the names of features that are weights of examples,
             or that predictions are to give back.
         feature_engineering_fn: from (features, labels) to what the forest gets.
         early_stopping_rounds, early_stopping_loss_threshold: see TensorForestLossHook.
-        num_trainers, trainer_id: 1 and 0: one process grows all trees.
+        num_trainers, trainer_id: how many share the trees of RandomForestGraphs, and
+            which this is; scikit-learn grows all in one.
         report_feature_importances: whether the end of a training logs the shares by
             which the splits of each feature lessen the impurity.
         local_eval: that evaluation has no device_assigner, of which there is none.
@@ -245,8 +287,9 @@ class TensorForestEstimator(Estimator):
         include_all_in_serving: whether all predictions are exported too, as the
             alternative or, of CoreTensorForestEstimator, the output "tensorforest_all".
     Raises:
-        ValueError: there are several trainers.
-        UnimplementedError: scikit-learn is missing (`pip install twinflow[forest]`).
+        ValueError: scikit-learn is to grow trees, and there are several trainers, or a
+            parameter that its trees have not.
+        UnimplementedError: so it is, and is missing (`pip install twinflow[forest]`).
     Example:
         forest = tf.contrib.tensor_forest
         params = forest.tensor_forest.ForestHParams(
@@ -259,7 +302,7 @@ class TensorForestEstimator(Estimator):
 
     def __init__(
         self, params: Any, device_assigner: Any = None, model_dir: Path | None = None,
-        feature_columns: Any = None, graph_builder_class: Any = RandomForestGraphs,
+        feature_columns: Any = None, graph_builder_class: Any = FittedForestGraphs,
         config: Any = None, weight_column: Any = None, keys_column: Any = None,
         feature_engineering_fn: Any = None, early_stopping_rounds: int = 100,
         early_stopping_loss_threshold: float = 0.001, num_trainers: int = 1,
@@ -267,7 +310,6 @@ class TensorForestEstimator(Estimator):
         local_eval: bool = False, version: Any = None, head: Any = None,
         include_all_in_serving: bool = False,
     ) -> None:  # fmt: skip
-        check_installed()
         model_fn = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
@@ -289,7 +331,7 @@ class CoreTensorForestEstimator(CoreEstimator):
 
     def __init__(
         self, params: Any, device_assigner: Any = None, model_dir: Path | None = None,
-        feature_columns: Any = None, graph_builder_class: Any = RandomForestGraphs,
+        feature_columns: Any = None, graph_builder_class: Any = FittedForestGraphs,
         config: Any = None, weight_column: Any = None, keys_column: Any = None,
         feature_engineering_fn: Any = None, early_stopping_rounds: int = 100,
         early_stopping_loss_threshold: float = 0.001, num_trainers: int = 1,
@@ -297,7 +339,6 @@ class CoreTensorForestEstimator(CoreEstimator):
         local_eval: bool = False, version: Any = None, head: Any = None,
         include_all_in_serving: bool = False,
     ) -> None:  # fmt: skip
-        check_installed()
         plain = get_model_fn(
             params.fill(), graph_builder_class, device_assigner, feature_columns,
             weight_column, head, keys_column, early_stopping_rounds,
