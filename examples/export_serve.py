@@ -10,6 +10,7 @@ onnxruntime, gives the same answers.
 
 # %%
 import argparse
+import atexit
 import json
 import os
 import shutil
@@ -94,12 +95,13 @@ for path in sorted(tf.gfile.Glob(models + "/1/*") + tf.gfile.Glob(models + "/1/*
 command = [sys.executable, "-m", "twinflow", "serve", models, "--name", "digits"]
 command += ["--rest-port", "0", "--grpc-port", "0"]
 server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+atexit.register(server.kill)  # whatever happens to this program
 line = ""
 while "REST at" not in line:
     line = server.stderr.readline()
     if not line:
         raise RuntimeError(f"the server ended with {server.wait()}")
-url = f"http://{line.split('REST at')[1].split()[0].rstrip(',')}/v1/models/digits"
+url = line.split()[2] + "/v1/models/digits"
 print("GET", urllib.request.urlopen(url).read().decode().replace("\n", ""))
 
 
