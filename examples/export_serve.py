@@ -27,11 +27,13 @@ from sklearn.datasets import load_digits
 import twinflow as tf
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-parser.add_argument("--eager", action="store_true", help="train eagerly, not as a graph")
+parser.add_argument(
+    "--eager", action="store_true", help="train eagerly, not as a graph"
+)
 parser.add_argument("--short", action="store_true", help="only see that it runs")
 parser.add_argument("--folder", default="output/export_serve", help="for all files")
 options = parser.parse_args()
-epochs, requests = (1, 5) if options.short else (15, 300)
+epochs, requests = (1, 5) if options.short else (8, 300)
 if options.eager:
     tf.enable_eager_execution()
 tf.set_random_seed(1)
@@ -64,6 +66,7 @@ print(f"accuracy {np.mean(chances.argmax(1) == labels[test]):.3f} of {len(chance
 # A folder with a graph, its variables and a signature, which says what goes in and what
 # comes out. Numbered folders are versions: a server takes the newest.
 
+
 # %%
 def saved(folder):
     """Write the model into a folder, with one signature."""
@@ -84,7 +87,9 @@ shutil.rmtree(models, ignore_errors=True)
 saved(os.path.join(models, "1"))
 for path in sorted(tf.gfile.Glob(models + "/1/*") + tf.gfile.Glob(models + "/1/*/*")):
     if not tf.gfile.IsDirectory(path):
-        print(f"{os.path.relpath(path, options.folder):44} {os.path.getsize(path)} bytes")
+        print(
+            f"{os.path.relpath(path, options.folder):44} {os.path.getsize(path)} bytes"
+        )
 
 # %% [markdown]
 # ## A server

@@ -45,7 +45,10 @@ def texture(kind, side, random):
     """float32[side, side, 3] of one of the kinds, in two colours drawn at random."""
     y, x = np.mgrid[:side, :side] + random.uniform(0, side, [2, 1, 1])
     turn, size = random.uniform(0, np.pi), random.uniform(4, 7)
-    along, across = np.cos(turn) * x + np.sin(turn) * y, np.cos(turn) * y - np.sin(turn) * x
+    along, across = (
+        np.cos(turn) * x + np.sin(turn) * y,
+        np.cos(turn) * y - np.sin(turn) * x,
+    )
     noise = ndimage.gaussian_filter(random.randn(side, side), 2, mode="wrap") * 7
     shades = [
         np.sin(along * 2 * np.pi / size),
@@ -124,6 +127,7 @@ else:
 # ## Two pictures
 # The content is a drawing: a house under the moon. The style is one of the textures.
 
+
 # %%
 def drawing():
     """float32[SIDE, SIDE, 3]: a house, a hill and the moon."""
@@ -144,6 +148,7 @@ content, style = drawing(), texture(3, SIDE, np.random.RandomState(5))
 # ## What is compared
 # Content: what the third convolution sees. Style: for three layers the Gram matrix,
 # which says how often two features occur together, wherever that is.
+
 
 # %%
 def looks(picture):

@@ -77,9 +77,11 @@ for _ in range(3):
 # A bidirectional GRU reads. Another one writes, and `AttentionWrapper` lets it look at
 # what was read: at each digit it weighs all letters, and takes the mean.
 
+
 # %%
 def network(letters, lengths, digits=None, beam_width=1):
     """Logits where the digits are given; else the dates of beams and what was seen."""
+
     def embedded(name, characters):
         return tf.get_variable(name, [len(characters), 16])
 

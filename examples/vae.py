@@ -126,7 +126,9 @@ print("the bound, {:.2f}, is likelihood {:.2f} minus divergence {:.2f}".format(
 # %%
 means = compute(lambda x: places(x).mean(), images)
 SIDE = 11
-along = compute(tfd.Normal(0.0, 1.0).quantile, np.linspace(0.03, 0.97, SIDE, dtype="f4"))
+along = compute(
+    tfd.Normal(0.0, 1.0).quantile, np.linspace(0.03, 0.97, SIDE, dtype="f4")
+)
 grid = np.stack(np.meshgrid(along, along[::-1]), axis=-1).reshape(-1, PLANE)
 drawn = compute(lambda z: tf.sigmoid(decoder(z)), grid.astype(np.float32))
 tiles = np.pad(drawn.reshape(SIDE, SIDE, 8, 8), [(0, 0), (0, 0), (1, 1), (1, 1)])

@@ -60,7 +60,9 @@ def cells(source: str) -> list[Cell]:
     found = [Cell("markdown", f"# {title.rstrip('.')}\n{text}".strip())]
     rest = "".join(lines[docstring.end_lineno :])
     for part in re.split(r"(?m)^(?=# %%)", rest):
-        first, _, body = part.partition("\n") if part.startswith("# %%") else ("", "", part)
+        first, _, body = (
+            part.partition("\n") if part.startswith("# %%") else ("", "", part)
+        )
         if first.endswith("[markdown]"):
             prose, body = _prose(body)
             found.append(Cell("markdown", prose))
@@ -77,7 +79,9 @@ def _prose(body):
     """Comments at the beginning of a cell as text, and what follows them."""
     lines = body.splitlines()
     count = next((i for i, x in enumerate(lines) if not x.startswith("#")), len(lines))
-    prose = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[:count])
+    prose = "\n".join(
+        line.removeprefix("#").removeprefix(" ") for line in lines[:count]
+    )
     return prose.strip(), "\n".join(lines[count:])
 
 
@@ -91,7 +95,9 @@ def digest(example: Example) -> str:
     text = [c.text for c in cells(source_of(example)) if c.kind == "code"]
     text += [(EXAMPLES / m).read_text() for m in example.modules]
     trees = [ast.dump(ast.parse(part)) for part in text]
-    return hashlib.sha256("\n".join([*trees, *example.options]).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join([*trees, *example.options]).encode()).hexdigest()[
+        :16
+    ]
 
 
 # ------------------------------------------------------------------ notebooks
@@ -102,7 +108,9 @@ def notebook(example: Example) -> dict:
     setup = "import sys\n\n"
     setup += f"sys.argv = {json.dumps(argv)}  # the program, and its options"
     modules = [
-        Cell("code", f"%%writefile {Path(m).name}\n{(EXAMPLES / m).read_text().rstrip()}")
+        Cell(
+            "code", f"%%writefile {Path(m).name}\n{(EXAMPLES / m).read_text().rstrip()}"
+        )
         for m in example.modules
     ]
     made = [first, Cell("code", setup), *modules, *rest]
@@ -160,7 +168,9 @@ def _time(seconds):
 
 def _module(path):
     source = (EXAMPLES / path).read_text().rstrip()
-    return f"```{{dropdown}} The module {Path(path).name}\n~~~python\n{source}\n~~~\n```"
+    return (
+        f"```{{dropdown}} The module {Path(path).name}\n~~~python\n{source}\n~~~\n```"
+    )
 
 
 def _shown(example, output):
@@ -198,7 +208,9 @@ def _index(groups):
     ]
     for heading, examples in groups.items():
         cards = "\n\n".join(map(_card, examples))
-        parts.append(f"## {heading}\n\n::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{cards}\n\n::::")
+        parts.append(
+            f"## {heading}\n\n::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{cards}\n\n::::"
+        )
     names = "\n".join(e.name for examples in groups.values() for e in examples)
     parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```")
     return "\n\n".join(parts) + "\n"
