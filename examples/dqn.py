@@ -54,7 +54,7 @@ class CartPole:
 
     def step(self, action):
         """The next state, and whether the pole fell."""
-        x, speed, angle, turn = self.state
+        _, speed, angle, turn = self.state
         cos, sin, mass = np.cos(angle), np.sin(angle), CART + POLE
         push = (FORCE if action else -FORCE) + POLE * HALF * turn**2 * sin
         bend = (GRAVITY * sin - cos * push / mass) / (
@@ -70,9 +70,9 @@ class CartPole:
 # %% [markdown]
 # ## The network, and an older self
 # Q(state, action) is all the reward that is still to come. It should be what was got,
-# plus the best Q of the next state. An older copy of the network tells it: a target that
-# moves with every step is one that nobody reaches. Which push is best the new network
-# says (double Q-learning), so that lucky errors of one are not believed by the other.
+# plus the best Q of the next state. An older copy of the network tells it: a target
+# that moves with every step is one that nobody reaches. Which push is best the new
+# network says (double Q-learning), so that neither believes its own lucky errors.
 
 # %%
 DISCOUNT, BATCH = 0.95, 64

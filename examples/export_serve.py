@@ -41,8 +41,8 @@ tf.gfile.MakeDirs(options.folder)
 
 # %% [markdown]
 # ## A model
-# Digits of 8 x 8 pixels that scikit-learn brings along, and Keras. `fit` takes its steps
-# eagerly or as a graph, as the program began.
+# Digits of 8 x 8 pixels that scikit-learn brings along, and Keras. `fit` takes its
+# steps eagerly or as a graph, as the program began.
 
 # %%
 images, labels = load_digits(return_X_y=True)

@@ -4,9 +4,9 @@
     python style.py --short           # some seconds, to see that it runs
 
 A network that knows pictures tells apart what is in one and how it is drawn: content is
-what its deep layer sees and where, style is which features of its layers occur together.
-Then a picture is changed, pixel by pixel, until it has the content of one and the style
-of another.
+what a deep layer sees and where, style is which features of its layers occur together.
+A picture is changed, pixel by pixel, until it has the content of one and the style of
+another.
 """
 
 # %%
@@ -33,8 +33,8 @@ tf.gfile.MakeDirs(options.folder)
 # %% [markdown]
 # ## Textures, to know pictures by
 # In 2015 one took a network that had learned a million photographs. A small one that
-# has learned to tell eight kinds of texture apart is enough for strokes; it trains here,
-# in some seconds, and its weights stay in the folder for the next time.
+# has learned to tell eight kinds of texture apart is enough for strokes; it trains
+# here, in some seconds, and its weights stay in the folder for the next time.
 
 # %%
 KINDS, SIDE = 8, 96

@@ -35,10 +35,10 @@ tf.gfile.MakeDirs(options.folder)
 # own pairs, and never sees most dates before it is asked for them.
 
 # %%
-MONTHS = (
-    "january february march april may june july august september october november "
-    "december"
-).split()
+MONTHS = [
+    "january", "february", "march", "april", "may", "june", "july", "august",
+    "september", "october", "november", "december",
+]  # fmt: skip
 WAYS = [
     "{d} {month} {y}", "{month} {d}, {y}", "the {nth} of {month} {y}",
     "{d}.{m}.{y}", "{short} {d} {y}",

@@ -88,7 +88,7 @@ def twinflow(*arguments, typed=None):
     """Run a command as in a terminal, in the folder; returns its status."""
     done = subprocess.run(
         [sys.executable, "-m", "twinflow", *arguments], cwd=options.folder, input=typed,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+        capture_output=True, text=True,
     )  # fmt: skip
     print("$ twinflow", *arguments)
     print(done.stdout, end="")
@@ -100,8 +100,8 @@ twinflow("run", "broken.py")
 
 # %% [markdown]
 # ## verify
-# `twinflow verify` runs the program in several ways and compares them step by step. In a
-# graph the learning rate is what it was when the graph was made; in Python it falls.
+# `twinflow verify` runs the program in several ways and compares them step by step. In
+# a graph the learning rate is what it was when the graph was made; in Python it falls.
 # The answer names the line, the name, and both values.
 
 # %%
@@ -121,8 +121,8 @@ twinflow("debug", "broken.py", typed="b nan\nc\ninputs\nq\n")
 # `tf.log` got a zero: the network was so sure that one minus its answer was nothing.
 #
 # ## The cure
-# The rate goes in through a placeholder, or as an argument, and the loss is the one that
-# takes logits and never sees that zero. Each cure by itself, and then both:
+# The rate goes in through a placeholder, or as an argument, and the loss is the one
+# that takes logits and never sees that zero. Each cure by itself, and then both:
 
 # %%
 RATE = [

@@ -2,8 +2,9 @@
 
 The pages of docs/ are copied into build/site/source, and what nobody writes by hand is
 written beside them: the reference (reference.py), pictures (layers.py), counts
-(counts.py) and the pages of the examples (examples.py). Then Sphinx makes build/site/html of it; every warning is an error, so are
-links to pages or headings that are not there. Arguments are handed on to Sphinx.
+(counts.py) and the pages of the examples (programs.py). Then Sphinx makes
+build/site/html of it; every warning is an error, so are links to pages or headings that
+are not there. Arguments are handed on to Sphinx.
 """
 
 import os
@@ -16,8 +17,8 @@ from pages import MADE, ROOT, SOURCE, put  # first: it makes tests.support impor
 
 # isort: split
 import counts
-import examples
 import layers
+import programs
 import reference
 from sphinx.cmd.build import main as sphinx
 
@@ -33,7 +34,7 @@ def main(arguments: list[str]) -> int:
     kept = copied()
     kept |= set(layers.write(SOURCE)) | set(counts.write(SOURCE))
     kept |= set(reference.write(SOURCE / "reference"))
-    kept |= set(examples.write(SOURCE / "examples"))
+    kept |= set(programs.write(SOURCE / "examples"))
     for path in SOURCE.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()

@@ -16,8 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import examples
 import nbformat
+import programs
 from nbclient import NotebookClient
 
 LINES = 24  # of one output; of longer ones the middle is left out
@@ -25,7 +25,7 @@ LINES = 24  # of one output; of longer ones the middle is left out
 
 def main(names: list[str]) -> int:
     """Record them, and say so."""
-    for name, example in examples.every().items():
+    for name, example in programs.every().items():
         if name in names or (not names and is_stale(example)):
             print(f"{name} ...", flush=True)
             print(f"{name}: {kept(example)['seconds']} seconds", flush=True)
@@ -35,14 +35,14 @@ def main(names: list[str]) -> int:
 def is_stale(example) -> bool:
     """Whether there is no record, or one of other code."""
     try:
-        return examples.record(example)["code"] != examples.digest(example)
+        return programs.record(example)["code"] != programs.digest(example)
     except FileNotFoundError:
         return True
 
 
 def kept(example) -> dict:
     """Run an example and write its record."""
-    folder = examples.RECORDS / example.name
+    folder = programs.RECORDS / example.name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as place:
@@ -50,7 +50,7 @@ def kept(example) -> dict:
         cells = run(example, Path(place), folder)
         took = [time.perf_counter() - start, processor_seconds() - used]
         seconds = round(min(took), 1)  # others may have used the processor, too
-    found = {"code": examples.digest(example), "seconds": seconds, "cells": cells}
+    found = {"code": programs.digest(example), "seconds": seconds, "cells": cells}
     text = json.dumps(found, indent=1, ensure_ascii=False)
     (folder / "record.json").write_text(text + "\n")
     return found
@@ -64,7 +64,7 @@ def processor_seconds() -> float:
 
 def run(example, place: Path, folder: Path) -> list[dict]:
     """Of each cell of the program its text and the names of its pictures."""
-    book = nbformat.reads(json.dumps(examples.notebook(example)), as_version=4)
+    book = nbformat.reads(json.dumps(programs.notebook(example)), as_version=4)
     nbformat.validate(book)
     found: list[dict] = []
     known: dict[Path, int] = {}

@@ -29,6 +29,12 @@ FIRST = 10  # steps that must agree to 1e-5
 WAITING = {**os.environ, "TWINFLOW_COMPILE": "wait"}
 
 
+# %% [markdown]
+# ## Four runs
+# Each in a process of its own, since the mode belongs to the process.
+
+
+# %%
 def train(epochs):
     """Results of every run, each in a process of its own."""
     found = {}
@@ -43,6 +49,12 @@ def train(epochs):
     return found
 
 
+# %% [markdown]
+# ## Side by side
+# Losses, accuracy and seconds of each epoch, and what was promised.
+
+
+# %%
 def table(found):
     """One line per epoch: losses, test accuracy, seconds."""
     ways = ["eager", "functions", "graph"]
@@ -96,6 +108,11 @@ def verdicts(found):
     ]
 
 
+# %% [markdown]
+# ## The picture
+
+
+# %%
 def plot(found, path):
     """The losses, and how far each run is from the eager one."""
     import matplotlib

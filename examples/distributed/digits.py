@@ -79,8 +79,8 @@ one, two = (np.array(found[n]["losses"]) for n in (1, 2))
 apart = np.abs(one - two) / one
 for count, result in found.items():
     later = result["seconds"][1:] or result["seconds"]
-    print(f"{count} process{'es' if count > 1 else '  '}: loss {result['losses'][-1]:.5f}, "
-          f"accuracy {result['accuracy']:.3f}, "
+    print(f"{count} of them: loss {result['losses'][-1]:.5f}, accuracy "
+          f" {result['accuracy']:.3f}, "
           f"{1000 * np.median(later):.0f} ms an epoch")  # fmt: skip
 print(f"the losses differ by at most {apart.max():.1e} of themselves")
 

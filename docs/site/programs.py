@@ -105,8 +105,12 @@ def notebook(example: Example) -> dict:
     """A notebook (nbformat 4.5); options stand in its first cell of code."""
     first, *rest = cells(source_of(example))
     argv = [Path(example.path).name, *example.options]
-    setup = "import sys\n\n"
-    setup += f"sys.argv = {json.dumps(argv)}  # the program, and its options"
+    title = first.text.partition("\n")[0].removeprefix("# ")
+    setup = (
+        f"import os\nimport sys\n\n__doc__ = {json.dumps(title)}\n"
+        f"sys.argv = {json.dumps(argv)}  # the program, and its options\n"
+        'os.makedirs("output", exist_ok=True)'
+    )
     modules = [
         Cell(
             "code", f"%%writefile {Path(m).name}\n{(EXAMPLES / m).read_text().rstrip()}"
@@ -201,10 +205,10 @@ def _card(example):
 def _index(groups):
     parts = [
         "# Examples",
-        "Whole programs with what they print and draw, made from the files of `examples/`; "
-        "each is a notebook, too. They say at the top how long they take on two cores, "
-        "write only into the folder that `--folder` names, and most run eagerly as well "
-        "as in a graph.",
+        "Whole programs with what they print and draw, made from the files of "
+        "`examples/`; each is a notebook, too. They say how long they take on two "
+        "cores, write only into the folder that `--folder` names, and run eagerly "
+        "(`--eager`) as well as in a graph.",
     ]
     for heading, examples in groups.items():
         cards = "\n\n".join(map(_card, examples))
