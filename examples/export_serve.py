@@ -153,7 +153,7 @@ print(f"{os.path.getsize(path)} bytes; onnxruntime's answers differ by at most "
 
 # %%
 figure = pyplot.figure(figsize=(10.5, 3.4))
-places = figure.add_gridspec(2, 10)
+places = figure.add_gridspec(2, 6, width_ratios=[1, 1, 1, 1, 1, 3.5])
 unsure = np.argsort(chances.max(1))[:10]
 for place, i in enumerate(unsure):
     axis = figure.add_subplot(places[place // 5, place % 5])
@@ -162,7 +162,7 @@ for place, i in enumerate(unsure):
     colour = "C2" if said == right else "C3"
     axis.set_title(f"{said}: {100 * chances[i].max():.0f} %", fontsize=9, color=colour)
     axis.set(xticks=[], yticks=[])
-axis = figure.add_subplot(places[:, 6:])
+axis = figure.add_subplot(places[:, 5])
 axis.hist(took, bins=40, range=(0, np.percentile(took, 99)))
 axis.set(xlabel="milliseconds", ylabel="answers", title="REST, one image a request")
 figure.tight_layout()

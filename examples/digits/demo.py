@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(sys.argv[0]).resolve().parent
 RUNS = {
     "eager": ["eager"],
     "functions": ["functions"],
@@ -165,10 +165,11 @@ def main():
         print(f"{'ok  ' if holds else 'MISS'} {text}")
     plot(found, args.plot)
     print(
-        f"\nThe plot is {args.plot}. {time.perf_counter() - start:.0f} seconds in all."
+        f"\nThe picture is {args.plot}. "
+        f"{time.perf_counter() - start:.0f} seconds in all."
     )
     return 0 if all(holds for _, holds in held) else 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+if __name__ == "__main__" and main():
+    sys.exit(1)
