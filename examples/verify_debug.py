@@ -142,6 +142,8 @@ curves = {}
 for name, changes in [
     ("broken", []), ("rate", RATE), ("loss", LOSS), ("mended", RATE + LOSS)
 ]:  # fmt: skip
+    if options.short and name in ("rate", "loss"):
+        continue
     program = broken
     for before, after in changes:
         program = program.replace(before, after)
