@@ -67,7 +67,8 @@ def cells(source: str) -> list[Cell]:
             prose, body = _prose(body)
             found.append(Cell("markdown", prose))
         if body.strip():
-            found.append(Cell("code", body.strip("\n")))
+            shown = body.strip("\n").replace("  # fmt: skip", "")
+            found.append(Cell("code", shown))
     return found
 
 
@@ -197,9 +198,15 @@ def _card(example):
     image = f"{example.name}/{pictures(example)[-1]}"
     return (
         f":::{{grid-item-card}} {title.removeprefix('# ')}\n:link: {example.name}\n"
-        f":link-type: doc\n:img-top: {image}\n\n{sentence}\n+++\n"
-        f"{_time(record(example)['seconds'])}\n:::"
+        f":link-type: doc\n:img-top: {image}\n\n{sentence}\n\n*"
+        f"{_time(record(example)['seconds'])}*\n:::"
     )
+
+
+def _entry(example):
+    """A line of the tree beside every page: the title up to its colon."""
+    title = cells(source_of(example))[0].text.partition("\n")[0].removeprefix("# ")
+    return f"{re.split('[:?,]', title)[0]} <{example.name}>"
 
 
 def _index(groups):
@@ -215,7 +222,7 @@ def _index(groups):
         parts.append(
             f"## {heading}\n\n::::{{grid}} 1 2 2 3\n:gutter: 3\n\n{cards}\n\n::::"
         )
-    names = "\n".join(e.name for examples in groups.values() for e in examples)
+    names = "\n".join(map(_entry, every().values()))
     parts.append(f"```{{toctree}}\n:hidden:\n\n{names}\n```")
     return "\n\n".join(parts) + "\n"
 
