@@ -92,13 +92,13 @@ def source_of(example: Example) -> str:
 
 
 def digest(example: Example) -> str:
-    """Of the code of a program and of its modules; prose does not count."""
+    """Of the code of a program and of its modules; prose and spaces do not count."""
     text = [c.text for c in cells(source_of(example)) if c.kind == "code"]
     text += [(EXAMPLES / m).read_text() for m in example.modules]
-    trees = [ast.dump(ast.parse(part)) for part in text]
-    return hashlib.sha256("\n".join([*trees, *example.options]).encode()).hexdigest()[
-        :16
-    ]
+    lines = [line for part in text for line in part.splitlines()]
+    code = [line for line in lines if not line.lstrip().startswith("#")]
+    whole = "".join("".join([*code, *example.options]).split())
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 # ------------------------------------------------------------------ notebooks
