@@ -72,7 +72,8 @@ def run(example, place: Path, folder: Path) -> list[dict]:
 
     def after(cell, cell_index, execute_reply=None):
         if cell.cell_type == "code":
-            found.append({"text": text_of(cell.outputs),
+            text = text_of(cell.outputs).replace(f"{place}/", "")
+            found.append({"text": text,
                           "pictures": taken(place, folder, known)})  # fmt: skip
 
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "1"
@@ -90,7 +91,7 @@ def taken(place, folder, known):
         changed = path.stat().st_mtime_ns
         if known.get(path) != changed:
             known[path] = changed
-            few = Image.open(path).convert("RGB").quantize(128)  # a third of the bytes
+            few = Image.open(path).convert("RGB").quantize(64)  # a third of the bytes
             few.save(folder / path.name, optimize=True)
             names.append(path.name)
     return names
@@ -106,7 +107,7 @@ def text_of(outputs) -> str:
             plain = output.data.get("text/plain", "")
             text += "" if plain.startswith("<Figure") else plain + "\n"
     lines = [_last(line) for line in text.split("\n")]
-    lines = [x for x in lines if x.strip() and not x.startswith("INFO:")]
+    lines = [x for x in lines if x.strip() and not x.startswith(("INFO:", "WARNING:"))]
     if len(lines) > LINES:
         lines = [*lines[: LINES // 2], "...", *lines[-LINES // 2 :]]
     return "\n".join(lines)
