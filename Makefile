@@ -30,7 +30,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo revnet test test-quick test-native interop sanitize lint types format bench docs coverage stubs fuzz conformance clean
+.PHONY: help demo revnet test test-quick test-native interop sanitize lint types format bench docs coverage stubs fuzz conformance clean examples
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -83,6 +83,9 @@ bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes doc
 docs: $(VENV)/.docs  ## run the examples of the documents and build their site: build/site/html
 	$(PYTEST) -q tests/test_docs.py tests/test_docstrings.py tests/test_site.py
 	$(RUN) docs/site/build.py -j $(JOBS) $(ARGS)
+
+examples: $(VENV)/.docs  ## run examples whose code has changed as notebooks, for their pages (ARGS: names)
+	$(RUN) docs/site/record.py $(ARGS)
 
 coverage: $(VENV)/.dev  ## how much of the TensorFlow 1.12 API is there
 	$(RUN) -m tests.support.coverage

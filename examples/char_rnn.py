@@ -17,6 +17,12 @@ TEXT = "the cat sat on the mat. the dog sat on the log. the cat saw the dog. " *
 BATCH, LENGTH = 4, 24
 
 
+# %% [markdown]
+# ## The network
+# The state comes in and goes out, so that the next piece of the text can go on from it.
+
+
+# %%
 class Writer(tf.keras.Model):
     """Letters to vectors, a GRU, and one logit per letter."""
 
@@ -34,6 +40,13 @@ class Writer(tf.keras.Model):
         return self.logits(y), state
 
 
+# %% [markdown]
+# ## The text in pieces
+# The text is cut into rows, and the rows into pieces: what follows a piece is in the
+# same row of the next one.
+
+
+# %%
 def pieces(codes):
     """int32 [batch, length] inputs and targets; each row goes on in the next piece."""
     rows = len(codes) // BATCH
@@ -44,6 +57,12 @@ def pieces(codes):
     return tf.data.Dataset.from_tensor_slices((inputs, targets))
 
 
+# %% [markdown]
+# ## Training and writing
+# Gradients are clipped, since the loss of a recurrent network has cliffs.
+
+
+# %%
 def train(model, dataset, optimizer, state):
     """One pass over the text; returns the losses in bits."""
     losses = []
@@ -70,6 +89,11 @@ def write(model, start, letters, units, count=60):
     return text
 
 
+# %% [markdown]
+# ## All of it
+
+
+# %%
 def plot(losses, path):
     import matplotlib
 
@@ -109,6 +133,7 @@ def main():
     print(repr(write(model, text[:4], letters, args.units)))
     if args.plot:
         plot(losses, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

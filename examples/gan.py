@@ -16,6 +16,12 @@ tfe = tf.contrib.eager
 NOISE = 4
 
 
+# %% [markdown]
+# ## Two networks
+# Both are small: a plane has two dimensions.
+
+
+# %%
 def network(outputs):
     """Two hidden layers."""
     return tf.keras.Sequential([
@@ -37,6 +43,12 @@ def noise(count, random):
     return random.normal(size=[count, NOISE]).astype(np.float32)
 
 
+# %% [markdown]
+# ## Two losses
+# What is good for one is bad for the other.
+
+
+# %%
 def discriminator_loss(true_logits, false_logits):
     """Cross entropy: true points are 0.9, which keeps it modest, others zeros."""
     true = tf.losses.sigmoid_cross_entropy(0.9 * tf.ones_like(true_logits), true_logits)
@@ -49,6 +61,13 @@ def generator_loss(false_logits):
     return tf.losses.sigmoid_cross_entropy(tf.ones_like(false_logits), false_logits)
 
 
+# %% [markdown]
+# ## A step of both
+# Two tapes record the same forward pass; each gives the gradients of one loss. Neither
+# network is changed before both gradients are there.
+
+
+# %%
 class Game:
     """The two networks and their optimizers."""
 
@@ -72,6 +91,12 @@ class Game:
         return loss, loss2
 
 
+# %% [markdown]
+# ## Playing
+# One option, `--functions`, compiles a step with `tfe.defun`; the numbers stay.
+
+
+# %%
 def plot(true, made, losses, path):
     import matplotlib
 
@@ -110,6 +135,7 @@ def main():
     print(f"the radius of true points is 2, of made ones {radius(made):.3f}")
     if args.plot:
         plot(ring(500, random), made, losses, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 def radius(points):

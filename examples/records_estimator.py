@@ -21,6 +21,13 @@ FEATURES = {
 }
 
 
+# %% [markdown]
+# ## Records
+# Flowers are drawn about the means of Fisher's three kinds, and written as
+# `tf.train.Example`s, as a large data set would be.
+
+
+# %%
 def flowers(count, seed):
     """float32[count, 4] and int64[count]: about as in Fisher's irises."""
     random = np.random.RandomState(seed)
@@ -43,6 +50,12 @@ def write(path, count, seed):
             writer.write(example.SerializeToString())
 
 
+# %% [markdown]
+# ## Input functions
+# An estimator makes a graph of its own, and calls a function for its inputs there.
+
+
+# %%
 def parse(record):
     found = tf.parse_single_example(record, FEATURES)
     return {"lengths": found["lengths"]}, found["kind"]
@@ -56,6 +69,12 @@ def input_fn(path, repeat=None):
     return dataset.repeat(repeat).batch(30)
 
 
+# %% [markdown]
+# ## The model
+# One function for training, evaluation and prediction.
+
+
+# %%
 def model_fn(features, labels, mode, params):
     hidden = tf.layers.dense(features["lengths"], params["units"], tf.nn.relu)
     logits = tf.layers.dense(hidden, 3)
@@ -75,6 +94,11 @@ def model_fn(features, labels, mode, params):
     )
 
 
+# %% [markdown]
+# ## All of it
+
+
+# %%
 def plot(lengths, kinds, guesses, path):
     import matplotlib
 
@@ -117,6 +141,7 @@ def main():
     )
     if args.plot:
         plot(lengths, kinds, guesses, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,10 @@ tf.keras.Model, with a step counter. The plot shows the three curves of the loss
 of each other.
 """
 
+# %% [markdown]
+# The points lie about a line, and noise of one is added to each.
+
+# %%
 import argparse
 
 import numpy as np
@@ -29,6 +33,12 @@ def error(guess, y):
     return tf.reduce_mean(tf.square(guess - y))
 
 
+# %% [markdown]
+# ## Three styles
+# By hand: a tape records the loss, and `assign_sub` moves the variables.
+
+
+# %%
 def by_hand(x, y, steps):
     """Every part of gradient descent written out."""
     w, b = tfe.Variable(5.0), tfe.Variable(10.0)
@@ -41,6 +51,12 @@ def by_hand(x, y, steps):
         yield float(loss), w.numpy(), b.numpy()
 
 
+# %% [markdown]
+# Implicitly: no list of variables is kept. `implicit_value_and_gradients` finds those
+# that the loss used.
+
+
+# %%
 class Line:
     """Two variables and what is computed with them."""
 
@@ -63,6 +79,11 @@ def implicitly(x, y, steps):
         yield float(loss), line.w.numpy(), line.b.numpy()
 
 
+# %% [markdown]
+# As a model: Keras keeps the variables, and the optimizer counts the steps.
+
+
+# %%
 class Model(tf.keras.Model):
     """The same as a model: it knows its variables, and checkpoints find them."""
 
@@ -87,6 +108,11 @@ def as_a_model(x, y, steps):
         yield float(loss), model.w.numpy(), model.b.numpy()
 
 
+# %% [markdown]
+# ## All three
+# The same numbers, so the curves lie on top of each other.
+
+# %%
 STYLES = {"by hand": by_hand, "implicitly": implicitly, "as a model": as_a_model}
 
 
@@ -120,6 +146,7 @@ def main():
               f"w = {ws[-1]:.4f}, b = {bs[-1]:.4f}")  # fmt: skip
     if args.plot:
         plot(curves, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

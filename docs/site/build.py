@@ -1,9 +1,10 @@
 """Builds the site of the documents: `python docs/site/build.py`, or `make docs`.
 
 The pages of docs/ are copied into build/site/source, and what nobody writes by hand is
-written beside them: the reference (reference.py), pictures (layers.py) and counts
-(counts.py). Then Sphinx makes build/site/html of it; every warning is an error, so are
-links to pages or headings that are not there. Arguments are handed on to Sphinx.
+written beside them: the reference (reference.py), pictures (layers.py), counts
+(counts.py) and the pages of the examples (programs.py). Then Sphinx makes
+build/site/html of it; every warning is an error, so are links to pages or headings that
+are not there. Arguments are handed on to Sphinx.
 """
 
 import os
@@ -17,6 +18,7 @@ from pages import MADE, ROOT, SOURCE, put  # first: it makes tests.support impor
 # isort: split
 import counts
 import layers
+import programs
 import reference
 from sphinx.cmd.build import main as sphinx
 
@@ -32,6 +34,7 @@ def main(arguments: list[str]) -> int:
     kept = copied()
     kept |= set(layers.write(SOURCE)) | set(counts.write(SOURCE))
     kept |= set(reference.write(SOURCE / "reference"))
+    kept |= set(programs.write(SOURCE / "examples"))
     for path in SOURCE.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()

@@ -20,6 +20,13 @@ import twinflow as tf
 tfe = tf.contrib.eager
 
 
+# %% [markdown]
+# ## Two loops
+# What trains is in `train.py`, and does not know the mode. Eagerly it is called for
+# each batch; in a graph it is called once, and a session runs what it made.
+
+
+# %%
 def run_eagerly(model, optimizer, dataset, epochs):
     for _ in range(epochs):
         for inputs, labels in tfe.Iterator(dataset):
@@ -38,6 +45,12 @@ def run_graph(sess, iterator, loss, train_op, epochs):
             yield float(value)
 
 
+# %% [markdown]
+# ## The same checkpoint
+# An object-based checkpoint goes from one mode to the other.
+
+
+# %%
 def plot(folder, path):
     """The losses of all runs; one colour for each run."""
     import matplotlib
@@ -88,6 +101,7 @@ def main():
     print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}")
     if args.plot:
         plot(args.folder, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

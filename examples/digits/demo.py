@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(sys.argv[0]).resolve().parent
 RUNS = {
     "eager": ["eager"],
     "functions": ["functions"],
@@ -29,6 +29,12 @@ FIRST = 10  # steps that must agree to 1e-5
 WAITING = {**os.environ, "TWINFLOW_COMPILE": "wait"}
 
 
+# %% [markdown]
+# ## Four runs
+# Each in a process of its own, since the mode belongs to the process.
+
+
+# %%
 def train(epochs):
     """Results of every run, each in a process of its own."""
     found = {}
@@ -43,6 +49,12 @@ def train(epochs):
     return found
 
 
+# %% [markdown]
+# ## Side by side
+# Losses, accuracy and seconds of each epoch, and what was promised.
+
+
+# %%
 def table(found):
     """One line per epoch: losses, test accuracy, seconds."""
     ways = ["eager", "functions", "graph"]
@@ -96,6 +108,11 @@ def verdicts(found):
     ]
 
 
+# %% [markdown]
+# ## The picture
+
+
+# %%
 def plot(found, path):
     """The losses, and how far each run is from the eager one."""
     import matplotlib
@@ -148,10 +165,11 @@ def main():
         print(f"{'ok  ' if holds else 'MISS'} {text}")
     plot(found, args.plot)
     print(
-        f"\nThe plot is {args.plot}. {time.perf_counter() - start:.0f} seconds in all."
+        f"\nThe picture is {args.plot}. "
+        f"{time.perf_counter() - start:.0f} seconds in all."
     )
     return 0 if all(holds for _, holds in held) else 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+if __name__ == "__main__" and main():
+    sys.exit(1)

@@ -29,6 +29,12 @@ HOME = ["Husband", "Wife", "Own-child", "Unmarried"]
 USED = [*NUMBERS, "workclass", "education", "occupation", "relationship"]
 
 
+# %% [markdown]
+# ## People
+# Invented, so that nobody is in it; the columns are those of the census.
+
+
+# %%
 def invented(count, seed):
     """{column: array[count]} and bool[count]: who earns over 50,000."""
     random = np.random.RandomState(seed)
@@ -58,6 +64,13 @@ def read(path):
     return {name: np.array(people[name], kinds.get(name)) for name in USED}, rich
 
 
+# %% [markdown]
+# ## Feature columns
+# The wide part learns by heart: words, ages in buckets, and crosses of them. The deep
+# part generalises: numbers, indicators, and an embedding of the occupation.
+
+
+# %%
 def columns():
     """Columns for a linear model, and for a deep one."""
     feature = tf.feature_column
@@ -80,6 +93,11 @@ def columns():
     return wide, [*deep, feature.embedding_column(job, 8)]
 
 
+# %% [markdown]
+# ## The models
+
+
+# %%
 def estimator(kind, folder):
     """The model of a kind: wide, deep or wide_deep."""
     wide, deep = columns()
@@ -94,6 +112,11 @@ def estimator(kind, folder):
     )  # fmt: skip
 
 
+# %% [markdown]
+# ## Training, and what the model says
+
+
+# %%
 def batches(people, rich, epochs):
     """What input functions give, in the same order each time."""
     dataset = tf.data.Dataset.from_tensor_slices((people, rich))
@@ -102,12 +125,35 @@ def batches(people, rich, epochs):
     return dataset.batch(40)
 
 
+def plot(chances, rich, path):
+    """The ROC curve, and the chances that people were given."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    order = np.argsort(-chances)
+    found, false = np.cumsum(rich[order]), np.cumsum(~rich[order])
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.8))
+    left.plot(false / false[-1], found / found[-1])
+    left.plot([0, 1], [0, 1], ":", color="gray")
+    left.set(xlabel="false positives", ylabel="true positives", title="ROC curve")
+    bins = np.linspace(0, 1, 26)
+    right.hist([chances[~rich], chances[rich]], bins, stacked=True,
+               label=["below 50,000", "above"])  # fmt: skip
+    right.set(xlabel="chance that was given", ylabel="people", title="500 others")
+    right.legend()
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     kinds = ["wide", "deep", "wide_deep"]
     parser.add_argument("--kind", choices=kinds, default="wide_deep", help="the model")
     parser.add_argument("--epochs", type=int, default=4, help="times through the data")
     parser.add_argument("--csv", help="a file of people to train on")
+    parser.add_argument("--plot", help="a PNG file to write")
     parser.add_argument("--folder", help="where checkpoints go; a temporary one")
     args = parser.parse_args()
 
@@ -118,9 +164,13 @@ def main():
     found = model.evaluate(lambda: batches(*test, 0))
     for key in ("accuracy", "accuracy_baseline", "auc", "loss"):
         print(f"{key}: {found[key]:.4f}")
-    first = next(model.predict(lambda: batches(*test, 0)))
+    answers = list(model.predict(lambda: batches(*test, 0)))
+    first = answers[0]
     told = ", ".join(str(test[0][name][0]) for name in ("age", "education"))
     print(f"{told}: {100 * first['probabilities'][1]:.1f} % over 50,000")
+    if args.plot:
+        plot(np.array([a["probabilities"][1] for a in answers]), test[1], args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,11 @@ NAMES = ["SepalLength", "SepalWidth", "PetalLength", "PetalWidth"]
 MEANS = np.array([[5.0, 3.4, 1.5, 0.2], [5.9, 2.8, 4.3, 1.3], [6.6, 3.0, 5.6, 2.0]])
 
 
+# %% [markdown]
+# ## Flowers
+
+
+# %%
 def flowers(count, seed):
     """{name: float32[count]} and int64[count]."""
     random = np.random.RandomState(seed)
@@ -33,6 +38,12 @@ def read(path):
     return dict(zip(NAMES, rows[:, :4].T)), rows[:, 4].astype(np.int64)
 
 
+# %% [markdown]
+# ## An input function, and the estimator
+# Twelve lines: columns, hidden layers, steps.
+
+
+# %%
 def batches(features, kinds, size, train):
     """What input functions give: without end and shuffled to train on, else once."""
     dataset = tf.data.Dataset.from_tensor_slices((features, kinds))
@@ -41,11 +52,37 @@ def batches(features, kinds, size, train):
     return dataset.batch(size)
 
 
+def plot(classifier, flowers, kinds, path):
+    """The petals of flowers by what they are, over what is said of each place."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    x, y = np.meshgrid(np.linspace(0.5, 7.5, 60), np.linspace(-0.5, 3, 60))
+    grid = dict(zip(NAMES, MEANS.mean(0).astype(np.float32)[:, None] + np.zeros(3600)))
+    grid.update(PetalLength=x.ravel(), PetalWidth=y.ravel())
+    grid = {name: np.float32(values) for name, values in grid.items()}
+    inputs = tf.estimator.inputs.numpy_input_fn(grid, batch_size=3600, shuffle=False)
+    said = [found["class_ids"][0] for found in classifier.predict(inputs)]
+    figure, axes = pyplot.subplots(figsize=(6, 4.2))
+    axes.pcolormesh(x, y, np.reshape(said, x.shape), alpha=0.25, vmin=0, vmax=2)
+    for kind, name in enumerate(KINDS):
+        chosen = kinds == kind
+        axes.scatter(flowers["PetalLength"][chosen], flowers["PetalWidth"][chosen],
+                     c=[kind] * chosen.sum(), vmin=0, vmax=2, label=name)  # fmt: skip
+    axes.set(xlabel="petal length", ylabel="petal width", title="What it says where")
+    axes.legend(loc="upper left")
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=300, help="steps of training")
     parser.add_argument("--batch", type=int, default=30, help="flowers a step")
     parser.add_argument("--csv", help="a file of flowers to train on")
+    parser.add_argument("--plot", help="a PNG file to write")
     parser.add_argument("--folder", help="where checkpoints go; a temporary one")
     args = parser.parse_args()
 
@@ -66,6 +103,9 @@ def main():
         kind = found["class_ids"][0]
         chance = 100 * found["probabilities"][kind]
         print(f"{wanted}: {KINDS[kind]} ({chance:.1f} %)")
+    if args.plot:
+        plot(classifier, *test, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,11 @@ import twinflow as tf
 CLASSES, SEXES = ["First", "Second", "Third"], ["female", "male"]
 
 
+# %% [markdown]
+# ## Passengers
+
+
+# %%
 def passengers(count, seed):
     """{column: array[count]} and bool[count]."""
     random = np.random.RandomState(seed)
@@ -28,6 +33,12 @@ def passengers(count, seed):
     return people, score > 0.4
 
 
+# %% [markdown]
+# ## Columns
+# Trees split numbers at the edges of buckets.
+
+
+# %%
 def columns():
     """Numbers in buckets, words as indicators."""
     feature = tf.feature_column
@@ -44,9 +55,24 @@ def columns():
     ]
 
 
+def plot(names, shares, path):
+    """How much each column counts."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 3.2))
+    axes.barh([name.replace("_indicator", "") for name in names[::-1]], shares[::-1])
+    axes.set(xlabel="share of the gain", title="What counts")
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trees", type=int, default=20, help="how many")
+    parser.add_argument("--plot", help="a PNG file to write")
     parser.add_argument("--depth", type=int, default=3, help="of each")
     parser.add_argument("--folder", help="where checkpoints go; a temporary one")
     args = parser.parse_args()
@@ -67,6 +93,9 @@ def main():
     names, shares = model.experimental_feature_importances(normalize=True)
     for name, share in zip(names, shares):
         print(f"{name}: {100 * share:.1f} %")
+    if args.plot:
+        plot(names, shares, args.plot)
+        print(f"The picture is {args.plot}.")
 
 
 if __name__ == "__main__":

@@ -106,11 +106,20 @@ def test_python_2_and_other_files(tmp_path):
         ("s = '''\n!ls\n''' % \\\n3", "s = '''\n!ls\n''' % \\\n3"),
         ("\n%%html\n<b>\n", "\n\n\n"),
         ("%%capture out\nx = 1", "\nx = 1"),
+        ("%%writefile -a a.py\nx = 1", "\n"),
         ("x = y % z\nx != 3", "x = y % z\nx != 3"),
     ],
 )
 def test_what_is_left_of_a_cell(text, kept):
     assert magics.removed(text)[0] == kept
+
+
+def test_files_in_cells_are_written(tmp_path):
+    cells = ["\n%%writefile part.py\nNAME = 'part'\n%not = 1\n", "%%file b.txt\n"]
+    (tmp_path / "a.ipynb").write_bytes(notebook([*cells, "open('part.py').read()"]))
+    run = start(tmp_path, "-m", "twinflow", "run", "a.ipynb")
+    assert run.stdout == repr("NAME = 'part'\n%not = 1\n\n") + "\n"
+    assert run.stderr == "" and (tmp_path / "b.txt").read_text() == "\n"
 
 
 def test_check_names_cells(tmp_path, capsys):

@@ -49,7 +49,9 @@ def tags(folder):
 def test_regression_gives_one_line_in_three_styles(tmp_path):
     pytest.importorskip("matplotlib")
     out = example("regression.py", "--plot", "line.png", folder=tmp_path)
-    first, *others = [numbers(line) for line in out.splitlines()]
+    *lines, last = out.splitlines()
+    assert last == "The picture is line.png."
+    first, *others = map(numbers, lines)
     assert others == [first, first]
     assert abs(first[2] - 3) < 0.05 and abs(first[3] - 2) < 0.05
     assert (tmp_path / "line.png").read_bytes().startswith(PNG)

@@ -1,4 +1,7 @@
-"""Magics and commands of the shell in a cell: they are left out, and named."""
+"""Magics and commands of the shell in a cell: they are left out, and named.
+
+A cell that is a file, `%%writefile model.py`, is written: others import it.
+"""
 
 import re
 
@@ -7,6 +10,7 @@ from twinflow.compat.python2 import tokens
 # Cells that are Python below these, and lines whose rest is.
 _AROUND_CELLS = ("%%time", "%%capture", "%%prun", "%%timeit", "%%notify")
 _AROUND_LINES = ("%time", "%prun", "%lprun", "%mprun")
+_FILE = re.compile(r"%%(?:writefile|file)[ \t]+([^\s'\"${]+)[ \t]*$")
 _LINE = re.compile(r"[ \t]*(?:%|!|\?)")
 _ASSIGNED = re.compile(r"[ \t]*[\w., \[\]'\"]+=[ \t]*(?:!|%[a-zA-Z])")
 _HELP = re.compile(r"[ \t]*%{0,2}[\w.\[\]'\"()*]+\?{1,2}[ \t]*$")
@@ -17,6 +21,10 @@ def removed(text: str) -> tuple[str, list[tuple[int, str]]]:
     lines = text.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
     skipped = []
+    if file := _FILE.match(lines[first]):
+        text = "".join(f"{line}\n" for line in lines[first + 1 :])
+        wrote = f"__import__('pathlib').Path({file[1]!r}).write_text({text!r})"
+        return "\n" * first + f"{wrote};" + "\n" * (len(lines) - 1 - first), []
     if lines[first].startswith("%%"):
         name = lines[first].split()[0]
         skipped.append((first + 1, lines[first]))
