@@ -107,6 +107,9 @@ REASONS = {
     ),
     "cli/hints.py": ({"zipfile.BadZipFile"}, "the class of an error"),
     "cli/doctor.py": ({"pkgutil.resolve_name"}, _OWN),
+    "formats/google_services.py": (
+        {"pkgutil.resolve_name"}, "an extra's packages, by names of its own",
+    ),
     "cli/drawing.py": ({"pkgutil.resolve_name"}, _OWN),
     "cli/health/installed.py": (
         {"importlib.metadata"}, "which packages are installed, and how they are called"

@@ -11,10 +11,12 @@ import sys
 class _Home:
     __slots__ = ("value",)
 
+    def __init__(self) -> None:
+        self.value = object()
+
 
 def _measured() -> int:
     home = _Home()
-    home.value = object()
     value = home.value
     return sys.getrefcount(value)
 
