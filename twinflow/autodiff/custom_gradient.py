@@ -15,7 +15,7 @@ from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
-def custom_gradient(f: Callable) -> Callable[..., Any]:
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function define its gradient.
 
     Args:

@@ -98,7 +98,7 @@ def load_and_remap_matrix_initializer(
     old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
     num_row_oov_buckets: int = 0, num_col_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An initialiser that loads a matrix of a checkpoint for other vocabularies.
 
     Args:
@@ -188,7 +188,7 @@ def load_embedding_initializer(
     embedding_dim: Any, old_vocab_file: str, new_vocab_file: str,
     old_vocab_size: int = -1, num_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for an embedding, whose rows are words.
 
     Args:
@@ -208,7 +208,7 @@ def load_linear_multiclass_bias_initializer(
     old_class_vocab_file: str, new_class_vocab_file: str,
     num_class_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for a bias with a row for each class.
 
     Args:
@@ -230,7 +230,7 @@ def load_variable_slot_initializer(
     old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
     num_row_oov_buckets: int = 0, num_col_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for a slot variable of an optimizer.
 
     Args:

@@ -61,8 +61,8 @@ def code(value: Any, most: int = 4000) -> Markup:
 
 
 def table(
-    rows: Iterable[Sequence], head: Sequence[str] = (), numbers: Iterable[int] = (),
-    most: int = 100, total: int | None = None,
+    rows: Iterable[Sequence[Any]], head: Sequence[str] = (),
+    numbers: Iterable[int] = (), most: int = 100, total: int | None = None,
 ) -> Markup:  # fmt: skip
     """Rows of cells, in a table.
 

@@ -6,6 +6,7 @@ Each filter is a function from a list of Paths to those that it chooses, in orde
 import collections
 import os
 from collections.abc import Callable
+from typing import Any
 
 from twinflow.base import files
 
@@ -16,7 +17,7 @@ class Path(collections.namedtuple("Path", ["path", "export_version"])):
     """A folder, and the number of the export in it, or None."""
 
 
-def paths_of(base_dir: str, parser: Callable) -> list[Path]:
+def paths_of(base_dir: str, parser: Callable[..., Any]) -> list[Path]:
     """The Paths of the folders in a folder, sorted.
 
     Args:

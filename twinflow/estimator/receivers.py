@@ -151,7 +151,7 @@ class SupervisedInputReceiver(
 # ---------------------------------------------------------------------- functions
 def build_parsing_serving_input_receiver_fn(
     feature_spec: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that makes the features from serialised Examples.
 
     Args:
@@ -183,7 +183,7 @@ def _placeholders_like(tensors, default_batch_size):
 
 def build_raw_serving_input_receiver_fn(
     features: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that takes the features as they are.
 
     Args:
@@ -200,7 +200,7 @@ def build_raw_serving_input_receiver_fn(
 
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that takes features and labels as they are.
 
     Args:
@@ -240,8 +240,8 @@ def build_raw_supervised_input_receiver_fn(
 
 
 def build_supervised_input_receiver_fn_from_input_fn(
-    input_fn: Callable, **input_fn_args: Any
-) -> Callable:
+    input_fn: Callable[..., Any], **input_fn_args: Any
+) -> Callable[..., Any]:
     """A function that takes what is like the features and labels of an input function.
 
     Args:

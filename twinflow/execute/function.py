@@ -45,8 +45,8 @@ class Function(PicturedFunction):
         self.autograph = autograph
         self.input_signature = _checked(input_signature)
         self.name = name or _name(python_function)
-        self.traces: dict = {} if traces is None else traces
-        self._methods: dict = {}  # from the id of an instance to its traces
+        self.traces: dict[Any, Any] = {} if traces is None else traces
+        self._methods: dict[Any, Any] = {}  # from the id of an instance to its traces
         functools.update_wrapper(self, python_function)
 
     def __get__(self, instance: Any, owner: type | None = None) -> "Function":
@@ -156,7 +156,7 @@ class Function(PicturedFunction):
         trace = self.trace(*args, **kwargs)
         return ConcreteFunction(trace.graph, self.attributes)
 
-    attributes: dict | None = None  # AttrValues of its FunctionDefs
+    attributes: dict[Any, Any] | None = None  # AttrValues of its FunctionDefs
 
     def memory(self, *args: Any, **kwargs: Any) -> Any:
         """What a call with these arguments under a tape keeps for its gradient.

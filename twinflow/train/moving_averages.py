@@ -147,7 +147,7 @@ class ExponentialMovingAverage:
     ) -> None:  # fmt: skip
         self._decay, self._num_updates = decay, num_updates
         self._zero_debias, self._name = zero_debias, name
-        self._averages: dict = {}
+        self._averages: dict[Any, Any] = {}
 
     @property
     def name(self) -> str:

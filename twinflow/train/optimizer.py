@@ -51,17 +51,17 @@ class Optimizer(WithSlots):
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
-    _settings: tuple = ()  # names: the setting `_name` becomes `_name_tensor`
-    _numbers_of_step: list = []
-    _ways: list = []  # the methods named above, as the class began
+    _settings: tuple[Any, ...] = ()  # names: the setting `_name` becomes `_name_tensor`
+    _numbers_of_step: list[Any] = []
+    _ways: list[Any] = []  # the methods named above, as the class began
 
     def __init__(self, use_locking: Any, name: str) -> None:
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking, self._name = use_locking, name
-        self._slots: dict = {}
-        self._non_slots: dict = {}
-        self._ready: set = set()  # the variables that have their slots
+        self._slots: dict[Any, Any] = {}
+        self._non_slots: dict[Any, Any] = {}
+        self._ready: set[Any] = set()  # the variables that have their slots
 
     def get_name(self) -> str:
         """The name."""
@@ -112,7 +112,7 @@ class Optimizer(WithSlots):
         self, loss: Any, var_list: Any = None, gate_gradients: Any = GATE_OP,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-    ) -> list[tuple]:  # fmt: skip
+    ) -> list[tuple[Any, ...]]:  # fmt: skip
         """The gradients of `loss`; the first half of `minimize`, with its arguments.
 
         Returns:

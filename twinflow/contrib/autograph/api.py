@@ -22,15 +22,15 @@ class ConversionOptions(NamedTuple):
 
     recursive: bool
     verbose: bool
-    strip_decorators: tuple
+    strip_decorators: tuple[Any, ...]
     force_conversion: bool
-    arg_types: dict
+    arg_types: dict[Any, Any]
 
     @classmethod
     def new(
         cls, recursive: bool = False, verbose: bool = False,
-        strip_decorators: tuple | None = None, force_conversion: bool = False,
-        arg_types: dict | None = None,
+        strip_decorators: tuple[Any, ...] | None = None, force_conversion: bool = False,
+        arg_types: dict[Any, Any] | None = None,
     ) -> "ConversionOptions":  # fmt: skip
         """Options, some of them given.
 
@@ -164,7 +164,7 @@ def _functions_of(e: Any) -> Iterator:
         )
 
 
-def convert(recursive: bool = False, verbose: bool = False) -> Callable:
+def convert(recursive: bool = False, verbose: bool = False) -> Callable[..., Any]:
     """A decorator that converts a function when it is first called.
 
     Args:
@@ -189,7 +189,7 @@ def convert(recursive: bool = False, verbose: bool = False) -> Callable:
 
 def do_not_convert(
     run_as: RunMode = RunMode.GRAPH, return_dtypes: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A decorator: converted code calls the function as it is.
 
     Args:

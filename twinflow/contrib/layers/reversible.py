@@ -78,7 +78,7 @@ class RevBlock(Layer):
         """f and g make their variables themselves."""
         self.built = True
 
-    def call(self, inputs: Any, forward: bool = True) -> tuple:
+    def call(self, inputs: Any, forward: bool = True) -> tuple[Any, ...]:
         """(y1, y2) for (x1, x2), or, with `forward=False`, the other way round."""
         if not forward:
             return self._inverse(*inputs)
@@ -90,11 +90,11 @@ class RevBlock(Layer):
             y1, y2 = y1 - f(x2), x2
         return y1, y2
 
-    def forward(self, x1: Any, x2: Any) -> tuple:
+    def forward(self, x1: Any, x2: Any) -> tuple[Any, ...]:
         """(y1, y2)"""
         return self((x1, x2))
 
-    def backward(self, y1: Any, y2: Any) -> tuple:
+    def backward(self, y1: Any, y2: Any) -> tuple[Any, ...]:
         """(x1, x2)"""
         return self((y1, y2), forward=False)
 
@@ -102,7 +102,7 @@ class RevBlock(Layer):
 def rev_block(
     x1: Any, x2: Any, f: Any, g: Any, num_layers: int = 1, f_side_input: Any = None,
     g_side_input: Any = None, is_training: bool = True,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Reversible residual layers: y1 = x1 + f(x2), y2 = x2 + g(y1).
 
     Args:

@@ -37,7 +37,7 @@ def receiver_of(serving_input_fn: Callable) -> Callable:
 
 def build_parsing_serving_input_fn(
     feature_spec: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that reads serialised tf.Examples.
 
     Args:
@@ -58,7 +58,7 @@ def build_parsing_serving_input_fn(
 
 def build_default_serving_input_fn(
     features: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that reads tensors like those of a training.
 
     Args:
@@ -113,7 +113,7 @@ class ExportStrategy(
 
 
 def make_export_strategy(
-    serving_input_fn: Callable, default_output_alternative_key: Any = None,
+    serving_input_fn: Callable[..., Any], default_output_alternative_key: Any = None,
     assets_extra: Any = None, as_text: bool = False, exports_to_keep: Any = 5,
     strip_default_attrs: Any = None,
 ) -> ExportStrategy:  # fmt: skip

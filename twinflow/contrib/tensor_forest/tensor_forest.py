@@ -140,7 +140,7 @@ class RandomForestGraphs:
     # ---------------------------------------------------------------- predictions
     def inference_graph(
         self, input_data: Any, grown: bool = True, **inference_args: Any
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """What the forest says of examples.
 
         Args:

@@ -40,7 +40,7 @@ def Counter(
     return found if dtype == dtypes.int64 else found.map(lambda i: cast(i, dtype))
 
 
-def enumerate_dataset(start: TensorValue = 0) -> Callable:
+def enumerate_dataset(start: TensorValue = 0) -> Callable[..., Any]:
     """A function that puts a number before each element.
 
     Example:
@@ -51,16 +51,16 @@ def enumerate_dataset(start: TensorValue = 0) -> Callable:
 
 
 # ---------------------------------------------------------------------- batches
-def batch_and_drop_remainder(batch_size: Any) -> Callable:
+def batch_and_drop_remainder(batch_size: Any) -> Callable[..., Any]:
     """A function that makes batches and leaves out a last one that is smaller."""
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
 def map_and_batch(
-    map_func: Callable, batch_size: Any, num_parallel_batches: Any = None,
+    map_func: Callable[..., Any], batch_size: Any, num_parallel_batches: Any = None,
     drop_remainder: TensorValue = False, num_parallel_calls: Any = None,
     workers: str = "thread",
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function that maps, several elements at a time, and makes batches.
 
     Args:
@@ -89,14 +89,14 @@ def map_and_batch(
 
 def padded_batch_and_drop_remainder(
     batch_size: Any, padded_shapes: Any, padding_values: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that pads, and leaves out a last batch that is smaller."""
     return lambda dataset: dataset.padded_batch(
         batch_size, padded_shapes, padding_values, drop_remainder=True
     )
 
 
-def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable:
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[..., Any]:
     """A function that makes batches of elements of different shapes, as SparseTensors.
 
     Args:
@@ -146,7 +146,7 @@ def _shown(shape):
     return "[" + ",".join("?" if n is None else str(n) for n in shape) + "]"
 
 
-def unbatch() -> Callable:
+def unbatch() -> Callable[..., Any]:
     """A function that gives the rows of each element one by one."""
 
     def apply(dataset):
@@ -180,7 +180,7 @@ def _check_rows(structure):
 def sliding_window_batch(
     window_size: Any, stride: Any = None, window_shift: Any = None,
     window_stride: TensorValue = 1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function that makes batches which overlap.
 
     Args:
@@ -208,7 +208,7 @@ def _zipped(parts):
 # ---------------------------------------------------------------------- order
 def shuffle_and_repeat(
     buffer_size: Any, count: Any = None, seed: int | None = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that shuffles and repeats; each epoch has its own order.
 
     Args:
@@ -236,10 +236,10 @@ def shuffle_and_repeat(
 
 
 def parallel_interleave(
-    map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
+    map_func: Callable[..., Any], cycle_length: Any, block_length: TensorValue = 1,
     sloppy: TensorValue = False, buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function as Dataset.interleave that reads several datasets in threads.
 
     Args:
@@ -357,9 +357,9 @@ def _checked_weights(weights, count):
 
 
 def rejection_resample(
-    class_func: Callable, target_dist: Any, initial_dist: Any = None,
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None,
     seed: int | None = None,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function that leaves out elements until classes are spread as wanted.
 
     Args:
@@ -389,7 +389,7 @@ def rejection_resample(
 
 
 # ---------------------------------------------------------------------- elements
-def scan(initial_state: Any, scan_func: Callable) -> Callable:
+def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Callable[..., Any]:
     """A function that maps with a state.
 
     Args:
@@ -431,7 +431,7 @@ def _new_state(state, found, count):
     return nested.with_leaves(state.template, types) if same else types
 
 
-def unique() -> Callable:
+def unique() -> Callable[..., Any]:
     """A function that leaves out elements that were there before.
 
     Raises:
@@ -454,7 +454,7 @@ def unique() -> Callable:
     return apply
 
 
-def ignore_errors() -> Callable:
+def ignore_errors() -> Callable[..., Any]:
     """A function that leaves out elements that cannot be computed."""
 
     def step(env, source):
@@ -463,7 +463,7 @@ def ignore_errors() -> Callable:
     return lambda dataset: dataset._then("IgnoreErrorsDataset", step)
 
 
-def assert_element_shape(expected_shapes: Any) -> Callable:
+def assert_element_shape(expected_shapes: Any) -> Callable[..., Any]:
     """A function whose elements are known to have these shapes.
 
     Raises:
@@ -489,11 +489,13 @@ def get_single_element(dataset: Any) -> Tensor:
     return single(dataset)
 
 
-def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable:
+def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable[..., Any]:
     """A function that prefetches; elements stay on the host."""
     return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
 
 
-def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Callable:
+def copy_to_device(
+    target_device: str, source_device: str = "/cpu:0"
+) -> Callable[..., Any]:
     """A function that changes nothing; elements stay on the host."""
     return lambda dataset: dataset

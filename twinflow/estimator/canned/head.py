@@ -74,7 +74,7 @@ class Head(abc.ABC):
 
     def create_estimator_spec(
         self, features: Any, mode: str, logits: TensorValue, labels: Any = None,
-        optimizer: Any = None, train_op_fn: Callable | None = None,
+        optimizer: Any = None, train_op_fn: Callable[..., Any] | None = None,
         regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         """The EstimatorSpec of logits.

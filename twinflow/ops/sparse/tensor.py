@@ -111,7 +111,7 @@ class SparseTensor(Composite):
     op = property(attrgetter("_values.op"), doc="The node of the values (graph mode).")
     graph = property(attrgetter("_indices.graph"), doc="The graph (graph mode).")
 
-    def consumers(self) -> list:
+    def consumers(self) -> list[Any]:
         """The nodes that take one of the three tensors."""
         nodes = [n for t in self._components() for n in t.consumers()]
         return list(dict.fromkeys(nodes))
