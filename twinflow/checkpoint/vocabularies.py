@@ -1,8 +1,7 @@
 """Variables whose rows or columns are words, started from another vocabulary's."""
 
-import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes
 from twinflow.base.advice import advised
@@ -19,10 +18,11 @@ from twinflow.ops.tables.vocabularies import (
 
 
 class VocabInfo(
-    collections.namedtuple(
+    NamedTuple(
         "VocabInfo",
-        ["new_vocab", "new_vocab_size", "num_oov_buckets", "old_vocab",
-         "old_vocab_size", "backup_initializer", "axis"],
+        [("new_vocab", Any), ("new_vocab_size", Any), ("num_oov_buckets", Any),
+         ("old_vocab", Any), ("old_vocab_size", Any), ("backup_initializer", Any),
+         ("axis", Any)],
     )
 ):  # fmt: skip
     """The vocabularies of a matrix, before and now; see tf.train.warm_start.

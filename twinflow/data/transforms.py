@@ -243,7 +243,7 @@ class Transforms:
 
         return self._then("ShardDataset", step, inputs=[shards, first])
 
-    def concatenate(self, dataset: Any) -> "Dataset":
+    def concatenate(self, dataset: "Dataset") -> "Dataset":
         """The elements of this dataset, then those of another of the same structure."""
         a, b = self.structure, dataset.structure
         if not nested.same_form(a.template, b.template) or a.types != b.types:

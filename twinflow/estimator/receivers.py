@@ -2,7 +2,7 @@
 
 import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
@@ -123,8 +123,9 @@ class UnsupervisedInputReceiver(ServingInputReceiver):
 
 
 class SupervisedInputReceiver(
-    collections.namedtuple(
-        "SupervisedInputReceiver", ["features", "labels", "receiver_tensors"]
+    NamedTuple(
+        "SupervisedInputReceiver",
+        [("features", Any), ("labels", Any), ("receiver_tensors", Any)],
     )
 ):
     """What an exported model with labels is fed, and what is made of it.

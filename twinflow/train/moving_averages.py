@@ -227,7 +227,9 @@ class ExponentialMovingAverage:
         graph = get_default_graph()
         return graph.unique_name(f"{name}/{self.name}", mark_as_used=False)
 
-    def variables_to_restore(self, moving_avg_variables: Any = None) -> "dict":
+    def variables_to_restore(
+        self, moving_avg_variables: Any = None
+    ) -> "dict[Any, Any]":
         """What a Saver needs to load averages into the variables themselves.
 
         Args:

@@ -66,7 +66,7 @@ def verify(
     signature = getattr(function, "input_signature", None)
 
     def program() -> None:
-        made = Function(python, signature)
+        made: Function[..., Any] = Function(python, signature)
         for _ in range(calls):
             made(*args, **kwargs)
 

@@ -27,7 +27,7 @@ def can_be_regex(obj: Any) -> bool:
     return isinstance(obj, str | re.Pattern)
 
 
-def make_regex(obj: Any) -> re.Pattern:
+def make_regex(obj: Any) -> re.Pattern[str]:
     """A compiled regular expression.
 
     Raises:

@@ -1,10 +1,12 @@
 """Reversible residual layers of tf.contrib.layers, and gradients made longer."""
 
 import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, overload
 
 from twinflow.autodiff import recompute
 from twinflow.autodiff.custom_gradient import custom_gradient
+from twinflow.base.annotations import Called
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.reversible.blocks import ReversibleBlock, ReversibleSequence
@@ -125,6 +127,14 @@ def rev_block(
     return block.forward(x1, x2)
 
 
+@overload
+def recompute_grad(
+    *, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Callable[[Called], Called]: ...
+@overload
+def recompute_grad(
+    fn: Called, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Called: ...
 def recompute_grad(
     fn: Any = None, use_data_dep: Any = True, tupleize_grads: Any = False
 ) -> Any:

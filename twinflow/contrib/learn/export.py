@@ -1,9 +1,8 @@
 """What a served model gets, and when models are exported."""
 
-import collections
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, files
 from twinflow.estimator.receivers import ServingInputReceiver
@@ -12,7 +11,9 @@ from twinflow.ops.parsing.public import parse_example
 
 
 class InputFnOps(
-    collections.namedtuple("InputFnOps", ["features", "labels", "default_inputs"])
+    NamedTuple(
+        "InputFnOps", [("features", Any), ("labels", Any), ("default_inputs", Any)]
+    )
 ):
     """What an input function of a served model gives.
 
@@ -79,8 +80,9 @@ def build_default_serving_input_fn(
 
 
 class ExportStrategy(
-    collections.namedtuple(
-        "ExportStrategy", ["name", "export_fn", "strip_default_attrs"]
+    NamedTuple(
+        "ExportStrategy",
+        [("name", Any), ("export_fn", Any), ("strip_default_attrs", Any)],
     )
 ):
     """When and how an Experiment exports.

@@ -4,7 +4,6 @@ A call becomes the nodes of the function, with the name of the call before their
 node of the call stays, as an IdentityN.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import op_defs
@@ -69,7 +68,7 @@ class _Expansion:
             return self._call(node, protos.NameAttrList(name=node.op, attr=node.attr))
         return [node]
 
-    def _call(self, node: Any, func: Callable) -> list:
+    def _call(self, node: Any, func: Any) -> list:
         args, waits = lowered.inputs_of(node)
         args = args[1:] if node.op == _REMOTE else args
         body = self._body(func, node.name, args, waits)
