@@ -72,6 +72,7 @@ lint: $(VENV)/.dev types  ## check style, formatting and types
 
 types: $(VENV)/.dev  ## check types only
 	$(RUN) -m mypy
+	$(RUN) -m pytest -q tests/typing/test_strict.py -k content
 
 format: $(VENV)/.dev  ## format the code and mend what ruff can mend
 	$(RUN) -m ruff check --fix .

@@ -45,6 +45,9 @@ CHECKERS = {"pyright": _of_pyright, "mypy": _of_mypy, "check": _of_check}
 
 def test_there_are_thirty():
     assert len({title for title, *_ in MISTAKES}) == 30
+    page = (ROOT / "docs" / "guides" / "types.md").read_text()
+    assert [t for t, _, words, _ in MISTAKES if f"| {t} |" not in page] == []
+    assert [w for _, _, w, _ in MISTAKES if f"`{w}`" not in page] == []
     assert {by for _, by, *_ in MISTAKES} == set(CHECKERS)
 
 

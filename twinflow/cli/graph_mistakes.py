@@ -249,6 +249,9 @@ def _gives_a_tensor(function: Any) -> bool:
     code = getattr(inspect.unwrap(function), "__code__", None) if function else None
     if code is not None and code.co_filename == "<twinflow op>":
         return True
-    result = getattr(function, "__annotations__", {}).get("return")
+    try:
+        result = inspect.signature(function).return_annotation
+    except (TypeError, ValueError):
+        return False
     home = getattr(function, "__module__", None) or ""
     return result in (Tensor, "Tensor") and home.startswith("twinflow")
