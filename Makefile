@@ -78,8 +78,9 @@ format: $(VENV)/.dev  ## format the code and mend what ruff can mend
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
-bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes docs/benchmarks.md
+bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax, memory and cores; writes docs
 	$(RUN) benchmarks/run.py $(ARGS)
+	$(if $(ARGS),,$(RUN) -m benchmarks.depth && $(RUN) -m benchmarks.cores)
 
 docs: $(VENV)/.docs  ## run the examples of the documents and build their site: build/site/html
 	$(PYTEST) -q tests/test_docs.py tests/test_docstrings.py tests/test_site.py

@@ -3,26 +3,28 @@
 A stack of residual blocks of two convolutions each, trained by one step: all values
 kept, computed anew from checkpoints, and reversible; twinflow and PyTorch. Each number
 is that of a process of its own. Draws docs/guides/depth.png and writes its table into
-docs/guides/memory.md; `--quick` only prints.
+docs/guides/memory.md; `--quick` only prints,
+`--resume` keeps what a run that was stopped had measured.
 """
 
+import importlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from benchmarks import environments, marked
 
-DEPTHS = (4, 8, 16, 32, 64)
+DEPTHS = (4, 8, 16, 32)
 WAYS = {
     "twinflow": ("ordinary", "recomputed", "reversible"),
     "torch": ("ordinary", "recomputed"),
 }
 MODES = ("eager", "compiled")
 SECONDS = 300  # of one process
+KEPT = Path(__file__).parent / "output" / "depth.json"
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "guides" / "memory.md"
-# The size of one value, half of the channels: 64 x 16 x 32 x 32 floats.
-BATCH, CHANNELS, PIXELS = 64, 16, 32
 
 
 def rows():
@@ -36,7 +38,7 @@ def measured(python, framework, mode, way, depth):
     command = [python, "-m", f"benchmarks.depth_{framework}", mode, way, str(depth)]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS,
-        cwd=DOCUMENT.parents[2],
+        env=os.environ | {"PYTHONPATH": str(DOCUMENT.parents[2])},
     )  # fmt: skip
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -54,13 +56,12 @@ def table(found, depths):
 
 def plot(found, depths, path):
     """A line for each row over the depth."""
-    from benchmarks.plot import STYLES, _figure
-
-    figure = _figure(8, 4.5)
+    drawing = importlib.import_module("benchmarks.plot")
+    figure = drawing.sized(8, 4.5)
     axes = figure.add_subplot()
     looks = {"ordinary": ":", "recomputed": "--", "reversible": "-"}
     for (framework, mode, way), values in found.items():
-        marker, color = STYLES[framework]
+        marker, color = drawing.STYLES[framework]
         color = "#2a9d8f" if mode == "compiled" else color
         axes.plot(
             depths, [v["bytes"] / 1e6 for v in values], marker + looks[way],
@@ -73,15 +74,21 @@ def plot(found, depths, path):
     figure.savefig(path, dpi=110)
 
 
-def main(quick=False):
+def main(quick=False, resume=False):
     """Measure, print, and write unless quick."""
     depths = DEPTHS[:2] if quick else DEPTHS
     pythons = environments.prepare(["torch"]).pythons
+    kept = json.loads(KEPT.read_text()) if resume and KEPT.exists() else {}
     found = {}
-    for row in rows():
-        if row[0] in pythons:
-            found[row] = [measured(pythons[row[0]], *row, d) for d in depths]
-            print(*row, *(f"{v['bytes'] / 1e6:.0f}" for v in found[row]), flush=True)
+    for row in (r for r in rows() if r[0] in pythons):
+        for depth in depths:
+            key = " ".join(map(str, (*row, depth)))
+            if key not in kept:
+                kept[key] = measured(pythons[row[0]], *row, depth)
+                KEPT.parent.mkdir(exist_ok=True)
+                KEPT.write_text(json.dumps(kept))
+            found.setdefault(row, []).append(kept[key])
+        print(*row, *(f"{v['bytes'] / 1e6:.0f}" for v in found[row]), flush=True)
     text = table(found, depths)
     print(text)
     if not quick:
@@ -90,4 +97,4 @@ def main(quick=False):
 
 
 if __name__ == "__main__":
-    main("--quick" in sys.argv[1:])
+    main("--quick" in sys.argv[1:], "--resume" in sys.argv[1:])

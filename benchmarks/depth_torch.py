@@ -5,8 +5,7 @@ import sys
 import torch
 from torch.utils.checkpoint import checkpoint
 
-from benchmarks.depth import BATCH, CHANNELS, PIXELS
-from benchmarks.growth import tell
+from benchmarks.growth import BATCH, CHANNELS, PIXELS, tell
 
 WAY, DEPTH = sys.argv[2], int(sys.argv[3])
 

@@ -7,8 +7,7 @@ MODE, WAY, DEPTH = sys.argv[1], sys.argv[2], int(sys.argv[3])
 os.environ["TWINFLOW_COMPILE"] = "wait" if MODE == "compiled" else "never"
 
 import twinflow as tf  # noqa: E402 - reads the environment
-from benchmarks.depth import BATCH, CHANNELS, PIXELS  # noqa: E402
-from benchmarks.growth import tell  # noqa: E402
+from benchmarks.growth import BATCH, CHANNELS, PIXELS, tell  # noqa: E402
 
 tf.enable_eager_execution()
 
@@ -45,7 +44,7 @@ def main():
     for block in blocks:
         block(images[:1])  # makes the variables
     variables = [v for block in blocks for v in block.trainable_variables]
-    again = tf.contrib.eager.recompute_grad if WAY == "recomputed" else lambda f: f
+    again = tf.contrib.layers.recompute_grad if WAY == "recomputed" else lambda f: f
 
     def step(x):
         with tf.GradientTape() as tape:
