@@ -54,21 +54,31 @@ def indexes():
     return found
 
 
-def stub(module):
-    """The text of the stub of an index."""
+def stub(module, first=None):
+    """The text of the stub of an index.
+
+    Args:
+        first: {(home, attribute): (index, name)} of what other stubs write out, which
+            this one only names; what it writes out is added.
+    """
+    first = {} if first is None else first
     table = module.__getattr__.table
     names, made, classes, texts = list(table), [], {}, {}
     for name, (home, attribute) in table.items():
         if attribute == "*":
             package, _, last = home.rpartition(".")
             made.append(f"from {package} import {last} as {name}")
+        elif (place := first.get((home, attribute))) and place[0] != module.__name__:
+            made.append(f"from {place[0]} import {place[1]} as {name}")
         elif (line := _written_out(home, attribute, name, names)) is not None:
             made.append(line)
+            first.setdefault((home, attribute), (module.__name__, name))
             texts[line] = _documented(line.removesuffix(" ..."), home, attribute)
         elif (home, attribute) in classes:
             made.append(f"{name} = {classes[home, attribute]}")
         elif body := _class_body(home, attribute, names):
             classes[home, attribute] = name
+            first.setdefault((home, attribute), (module.__name__, name))
             made.append(f"from {home} import {attribute} as _{name}")
             made += [head := f"class {name}(_{name}):", *body]
             texts[head] = _documented(head, home, attribute)
@@ -271,9 +281,9 @@ def path_of(module):
 
 def written_stubs():
     """(name, path, text) of every stub."""
-    found = indexes()
+    found, first = indexes(), {}
     for name, module in found.items():
-        yield name, path_of(module), stub(module)
+        yield name, path_of(module), stub(module, first)
     tables = [module.__getattr__.table for module in found.values()]
     for home, names in message_stubs.homes(tables).items():
         path = path_of(pkgutil.resolve_name(home))

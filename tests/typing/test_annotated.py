@@ -87,6 +87,10 @@ def written_out(index):
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef) and not bare(node, False):
             found.add(node.name)
+        if isinstance(node, ast.ImportFrom) and node.module in indexes():
+            found |= {
+                a.asname for a in node.names if a.name in written_out(node.module)
+            }
         if isinstance(node, ast.ClassDef):
             defined = [n for n in node.body if isinstance(n, ast.FunctionDef)]
             found |= set() if any(bare(n, True) for n in defined) else {node.name}

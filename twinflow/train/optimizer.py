@@ -29,6 +29,7 @@ from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.scatter import RESOURCE_SCATTERS
+from twinflow.train.optimizer_card import card_of
 from twinflow.train.slots import WithSlots, outside
 from twinflow.train.towers import apply_for_towers
 
@@ -62,6 +63,9 @@ class Optimizer(WithSlots):
         self._slots: dict[Any, Any] = {}
         self._non_slots: dict[Any, Any] = {}
         self._ready: set[Any] = set()  # the variables that have their slots
+
+    def _repr_html_(self) -> str:
+        return card_of(self)
 
     def get_name(self) -> str:
         """The name."""

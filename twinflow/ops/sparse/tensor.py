@@ -11,6 +11,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, loop_shape
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core import part_cards
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.sparse_values import SparseTensorValue
 from twinflow.ops.sparse.cwise import (
@@ -69,6 +70,9 @@ class SparseTensor(Composite):
         dense_shape = self._dense_shape.shape.with_rank(1)
         indices[0].merge_with(values[0])
         indices[1].merge_with(dense_shape[0])
+
+    def _repr_html_(self) -> str:
+        return part_cards.of_parts(self)
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> "SparseTensor":
