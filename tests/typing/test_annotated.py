@@ -78,6 +78,9 @@ def bare(definition, method):
     return names + ["return"] * (definition.returns is None)
 
 
+known = functools.cache(indexes)
+
+
 @functools.cache
 def written_out(index):
     """The functions and classes that the stub of an index defines, with types."""
@@ -87,7 +90,7 @@ def written_out(index):
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef) and not bare(node, False):
             found.add(node.name)
-        if isinstance(node, ast.ImportFrom) and node.module in indexes():
+        if isinstance(node, ast.ImportFrom) and node.module in known():
             found |= {
                 a.asname for a in node.names if a.name in written_out(node.module)
             }
