@@ -72,13 +72,15 @@ lint: $(VENV)/.dev types  ## check style, formatting and types
 
 types: $(VENV)/.dev  ## check types only
 	$(RUN) -m mypy
+	$(RUN) -m pytest -q tests/typing/test_strict.py -k content
 
 format: $(VENV)/.dev  ## format the code and mend what ruff can mend
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
-bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax; writes docs/benchmarks.md
+bench: $(VENV)/.demo  ## measure against PyTorch, TensorFlow and jax, memory and cores; writes docs
 	$(RUN) benchmarks/run.py $(ARGS)
+	$(if $(ARGS),,$(RUN) -m benchmarks.depth && $(RUN) -m benchmarks.cores)
 
 docs: $(VENV)/.docs  ## run the examples of the documents and build their site: build/site/html
 	$(PYTEST) -q tests/test_docs.py tests/test_docstrings.py tests/test_site.py

@@ -19,7 +19,8 @@ STYLES = {
 COLUMNS = 8  # of the small plots
 
 
-def _figure(width, height):
+def sized(width, height):
+    """A figure of so many inches."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
@@ -27,7 +28,7 @@ def _figure(width, height):
 
 def calls(results, path):
     """How long each framework takes, relative to twinflow: a line a row."""
-    figure = _figure(8, 0.35 * len(results.rows) + 1.2)
+    figure = sized(8, 0.35 * len(results.rows) + 1.2)
     _relative(figure.add_subplot(), results, results.ratio, "time")
     _legend(figure, results, PEERS)
     figure.savefig(path, dpi=110)
@@ -35,7 +36,7 @@ def calls(results, path):
 
 def models(results, path):
     """The time and the peak memory of each framework, relative to twinflow."""
-    figure = _figure(12, 0.35 * len(results.rows) + 1.2)
+    figure = sized(12, 0.35 * len(results.rows) + 1.2)
     left, right = figure.subplots(1, 2, sharey=True)
     _relative(left, results, results.ratio, "time")
     _relative(right, results, _memory(results), "peak memory")
@@ -88,7 +89,7 @@ def ops(results, path):
     """The time of each op over its size: a small plot each; dotted: the gradient."""
     names = dict.fromkeys(ROWS[row][0] for row in results.rows)
     lines = math.ceil(len(names) / COLUMNS)
-    figure = _figure(2 * COLUMNS, 1.8 * lines + 0.6)
+    figure = sized(2 * COLUMNS, 1.8 * lines + 0.6)
     grid = figure.subplots(lines, COLUMNS, squeeze=False, sharex=True).ravel()
     for axes, name in zip(grid, names):
         for framework in TITLES:
@@ -111,7 +112,7 @@ def ops(results, path):
 
 def graphs(results, path):
     """The time of each phase over the number of nodes."""
-    figure = _figure(3 * len(large.PHASES), 3.2)
+    figure = sized(3 * len(large.PHASES), 3.2)
     grid = figure.subplots(1, len(large.PHASES), sharex=True)
     for axes, (phase, what) in zip(grid, large.PHASES.items()):
         for framework in TITLES:

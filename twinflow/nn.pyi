@@ -95,17 +95,7 @@ def selu(features: TensorValue, name: str | None = None) -> Tensor:
     Example:
         tf.nn.selu([-1., 2.])  # [-1.111, 2.101]
     """
-def softsign(features: TensorValue, name: str | None = None) -> Tensor:
-    r"""features / (abs(features) + 1), elementwise.
-
-    Args:
-        features: float tensor of any shape.
-        name: the name of the node in a graph.
-    Returns:
-        A tensor like `features`.
-    Example:
-        tf.nn.softsign([-1., 3.])  # [-0.5, 0.75]
-    """
+from twinflow.math import softsign as softsign
 from twinflow.ops.nn.activation import swish as swish
 from twinflow.ops.nn.bias import bias_add as bias_add
 from twinflow.ops.nn.bias import relu_layer as relu_layer
@@ -126,33 +116,9 @@ from twinflow.ops.arrays.topk import top_k as top_k
 from twinflow.ops.nn.embedding import embedding_lookup as embedding_lookup
 from twinflow.ops.nn.embedding_sparse import embedding_lookup_sparse as embedding_lookup_sparse
 from twinflow.ops.nn.embedding_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
-def sigmoid(x: TensorValue, name: str | None = None) -> Tensor:
-    r"""1 / (1 + exp(-x)), elementwise.
-
-    Args:
-        x: float or complex tensor of any shape.
-        name: the name of the node in a graph.
-    Returns:
-        A tensor like `x`.
-    """
-def tanh(x: TensorValue, name: str | None = None) -> Tensor:
-    r"""The hyperbolic tangent, elementwise.
-
-    Args:
-        x: float or complex tensor of any shape.
-        name: the name of the node in a graph.
-    Returns:
-        A tensor like `x`.
-    """
-def softplus(features: TensorValue, name: str | None = None) -> Tensor:
-    r"""log(1 + exp(x)), elementwise.
-
-    Args:
-        features: float tensor of any shape.
-        name: the name of the node in a graph.
-    Returns:
-        A tensor like `features`.
-    """
+from twinflow import sigmoid as sigmoid
+from twinflow import tanh as tanh
+from twinflow.math import softplus as softplus
 from twinflow.ops.arrays.space_batch import space_to_batch as space_to_batch
 from twinflow.ops.nn.space_depth import depth_to_space as depth_to_space
 from twinflow.ops.nn.space_depth import space_to_depth as space_to_depth

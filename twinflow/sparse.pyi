@@ -1,84 +1,18 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.base.annotations import AxisValue
-from typing import Any
 from twinflow.ops.sparse.tensor import SparseTensor as SparseTensor
 from twinflow.ops.sparse.tensor import sparse_placeholder as placeholder
 from twinflow.ops.sparse.math import sparse_add as add
-def maximum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any:
-    r"""max(a, b), elementwise; an element that only one of them has is held against 0.
-
-    Args:
-        sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
-        name: the name of the node in a graph.
-    Raises:
-        InvalidArgumentError: the shapes differ.
-    """
-def minimum(sp_a: Any, sp_b: Any, name: Any = ...) -> Any:
-    r"""min(a, b), elementwise; an element that only one of them has is held against 0.
-
-    Args:
-        sp_a, sp_b: SparseTensors of one shape and real dtype, rows in order.
-        name: the name of the node in a graph.
-    Raises:
-        InvalidArgumentError: the shapes differ.
-    """
+from twinflow import sparse_maximum as maximum
+from twinflow import sparse_minimum as minimum
 from twinflow.ops.queues.accumulators import SparseConditionalAccumulator as SparseConditionalAccumulator
 from twinflow.ops.sparse.softmax import sparse_softmax as softmax
 from twinflow.ops.sparse.matmul import sparse_tensor_dense_matmul as matmul
 from twinflow.ops.sparse.cross import sparse_cross as cross
 from twinflow.ops.sparse.cross import sparse_cross_hashed as cross_hashed
-def reduce_max(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
-    r"""The largest of the elements along axes.
-
-    Args:
-        sp_input: a SparseTensor of numbers, rows in order.
-        axis: an int, a list of them, or None for all; in [-rank, rank).
-        keepdims: keep the axes, with size 1.
-        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
-    Returns:
-        A dense tensor; 0 where nothing is.
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
-def reduce_sum(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
-    r"""The sum of the elements along axes.
-
-    Args:
-        sp_input: a SparseTensor of numbers, rows in order.
-        axis: an int, a list of them, or None for all; in [-rank, rank).
-        keepdims: keep the axes, with size 1.
-        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
-    Returns:
-        A dense tensor; 0 where nothing is.
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
-def reduce_max_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
-    r"""The largest of the elements along axes.
-
-    Args:
-        sp_input: a SparseTensor of numbers, rows in order.
-        axis: an int, a list of them, or None for all; in [-rank, rank).
-        keepdims: keep the axes, with size 1.
-        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
-    Returns:
-        A SparseTensor.
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
-def reduce_sum_sparse(sp_input: Any, axis: AxisValue | None = ..., keepdims: Any = ..., reduction_axes: Any = ..., keep_dims: Any = ...) -> Any:
-    r"""The sum of the elements along axes.
-
-    Args:
-        sp_input: a SparseTensor of numbers, rows in order.
-        axis: an int, a list of them, or None for all; in [-rank, rank).
-        keepdims: keep the axes, with size 1.
-        reduction_axes, keep_dims: the old names of `axis` and `keepdims`.
-    Returns:
-        A SparseTensor.
-    Raises:
-        InvalidArgumentError: there is no such axis.
-    """
+from twinflow import sparse_reduce_max as reduce_max
+from twinflow import sparse_reduce_sum as reduce_sum
+from twinflow import sparse_reduce_max_sparse as reduce_max_sparse
+from twinflow import sparse_reduce_sum_sparse as reduce_sum_sparse
 from twinflow.ops.sparse.dense import sparse_tensor_to_dense as to_dense
 from twinflow.ops.sparse.order import sparse_expand_dims as expand_dims
 from twinflow.ops.sparse.order import sparse_reorder as reorder

@@ -2,90 +2,12 @@
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from typing import Any
-def fft(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The Fourier transform, of the last axis.
-
-    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
-
-    Args:
-        input: complex[..., n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.fft(tf.constant([1 + 0j, 2 + 0j]))  # [3+0j, -1+0j]
-    """
-def fft2d(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The Fourier transform, of the last two axes.
-
-    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
-
-    Args:
-        input: complex[..., m, n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.fft2d(tf.ones([1, 2], tf.complex64))  # [[2+0j, 0j]]
-    """
-def fft3d(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The Fourier transform, of the last three axes.
-
-    y[k] = sum over j of input[j] exp(-2 pi i j k / n), along each of the axes
-
-    Args:
-        input: complex[..., l, m, n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.fft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[2+0j, 0j]]]
-    """
-def ifft(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The inverse Fourier transform, of the last axis.
-
-    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
-
-    Args:
-        input: complex[..., n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.ifft(tf.constant([3 + 0j, -1 + 0j]))  # [1+0j, 2+0j]
-    """
-def ifft2d(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The inverse Fourier transform, of the last two axes.
-
-    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
-
-    Args:
-        input: complex[..., m, n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.ifft2d(tf.ones([1, 2], tf.complex64))  # [[1+0j, 0j]]
-    """
-def ifft3d(input: TensorValue, name: str | None = ...) -> Tensor:
-    r"""The inverse Fourier transform, of the last three axes.
-
-    y[k] = sum over j of input[j] exp(2 pi i j k / n), divided by n
-
-    Args:
-        input: complex[..., l, m, n]. name: the name of the node in a graph.
-    Returns:
-        a tensor like `input`
-    Raises:
-        InvalidArgumentError (eager) or ValueError (graph): it has not so many axes.
-    Example:
-        tf.ifft3d(tf.ones([1, 1, 2], tf.complex64))  # [[[1+0j, 0j]]]
-    """
+from twinflow import fft as fft
+from twinflow import fft2d as fft2d
+from twinflow import fft3d as fft3d
+from twinflow import ifft as ifft
+from twinflow import ifft2d as ifft2d
+from twinflow import ifft3d as ifft3d
 def rfft(input_tensor: TensorValue, fft_length: Any = ..., name: str | None = ...) -> Tensor:
     r"""The Fourier transform of real numbers, without its mirrored half, along the last axis.
 

@@ -14,7 +14,7 @@ import os.path
 
 raise SystemExit("a check runs nothing")
 layers = tf.nn
-x = tf.nn.relu(tf.no_such_function(tfe.Variable(1.0).numpy()))
+x = tf.nn.relu(tf.no_such_function(tfe.Variable(1.0).value()))
 y = array_ops.concat([x], 0) + layers.gone(x)
 tf.GraphKeys.LOSSES, tf.GraphKeys.NO_KEY
 with tf.name_scope("a") as tf_scope:

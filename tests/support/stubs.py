@@ -13,10 +13,13 @@ import pkgutil
 import re
 import sys
 import textwrap
+import types
 from pathlib import Path
 
 import twinflow
+from tests.support import message_stubs
 from twinflow.base import written
+from twinflow.base.tensor import Tensor
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
 _WORDS = {  # what signatures are written with, and where it lives
@@ -33,6 +36,8 @@ _KEPT_BY_NAME = (  # where classes keep their settings under names that no line 
     "twinflow.keras.layers", "twinflow.keras.optimizers", "twinflow.layers",
     "twinflow.rnn.cells", "twinflow.estimator.run_config",
 )  # fmt: skip
+_CALL = "    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ..."
+_READ = (property, types.MemberDescriptorType)  # members that are read, or slots
 _PLAIN_DECORATORS = {"contextlib.contextmanager", "contextmanager"}
 
 
@@ -49,21 +54,31 @@ def indexes():
     return found
 
 
-def stub(module):
-    """The text of the stub of an index."""
+def stub(module, first=None):
+    """The text of the stub of an index.
+
+    Args:
+        first: {(home, attribute): (index, name)} of what other stubs write out, which
+            this one only names; what it writes out is added.
+    """
+    first = {} if first is None else first
     table = module.__getattr__.table
     names, made, classes, texts = list(table), [], {}, {}
     for name, (home, attribute) in table.items():
         if attribute == "*":
             package, _, last = home.rpartition(".")
             made.append(f"from {package} import {last} as {name}")
+        elif (place := first.get((home, attribute))) and place[0] != module.__name__:
+            made.append(f"from {place[0]} import {place[1]} as {name}")
         elif (line := _written_out(home, attribute, name, names)) is not None:
             made.append(line)
+            first.setdefault((home, attribute), (module.__name__, name))
             texts[line] = _documented(line.removesuffix(" ..."), home, attribute)
         elif (home, attribute) in classes:
             made.append(f"{name} = {classes[home, attribute]}")
         elif body := _class_body(home, attribute, names):
             classes[home, attribute] = name
+            first.setdefault((home, attribute), (module.__name__, name))
             made.append(f"from {home} import {attribute} as _{name}")
             made += [head := f"class {name}(_{name}):", *body]
             texts[head] = _documented(head, home, attribute)
@@ -99,18 +114,43 @@ def _imports(lines, names):
 def _class_body(home, attribute, names):
     """What checkers do not see of a class: settings kept by name, a made __init__."""
     value = getattr(pkgutil.resolve_name(home), attribute)
-    if not (isinstance(value, type) and home.startswith(_KEPT_BY_NAME)):
+    if not isinstance(value, type) or message_stubs.is_message(value):
         return []
+    put = [f"    {name}: Any" for name in _unseen(value)]
+    if not home.startswith(_KEPT_BY_NAME):
+        return put
     code = getattr(value.__init__, "__code__", None)
     if code is None:
         return []
     seen = set().union(*map(_seen, _own(value)))
     hidden = [n for n in _settings(value) if n not in seen]
-    body = [f"    {name}: Any" for name in hidden]
+    body = [f"    {name}: Any" for name in hidden] + [
+        x for x in put if x[4:-5] not in hidden
+    ]
+    if _gives_a_tensor(value):
+        body.append(_CALL)
     if "__init__" in vars(value) and code.co_filename == written.__file__:
         parameters = _parameters(value.__init__, {}, names)
         body.append(f"    def __init__({parameters}) -> None: ...")
     return body
+
+
+def _gives_a_tensor(value):
+    """Whether calling a layer of this class gives one tensor, as its `call` says."""
+    call = getattr(value, "call", None)
+    return call and inspect.signature(call).return_annotation in (Tensor, "Tensor")
+
+
+def _unseen(value):
+    """The members that are put on a class where no checker sees it."""
+    own = _own(value)
+    if not own or own[0] is not value or _source(value) is None:
+        return []
+    if issubclass(value, tuple):
+        return []
+    made = [n for c in own for n, v in vars(c).items() if isinstance(v, _READ)]
+    seen = set().union(*(_seen(c) for c in own if _source(c)))
+    return [n for n in dict.fromkeys(made) if n not in seen and not n.startswith("_")]
 
 
 def _settings(value):
@@ -123,7 +163,11 @@ def _settings(value):
 
 @functools.cache
 def _source(cls):
-    return inspect.getsource(cls)
+    """The text of a class; None where it was made by a function."""
+    try:
+        return inspect.getsource(cls)
+    except (OSError, TypeError):
+        return None
 
 
 @functools.cache
@@ -231,14 +275,24 @@ def _parameters(function, said, names):
 
 
 def path_of(module):
-    """Where the stub of an index lies."""
+    """Where the stub of a module lies."""
     return Path(module.__file__).with_suffix(".pyi")
+
+
+def written_stubs():
+    """(name, path, text) of every stub."""
+    found, first = indexes(), {}
+    for name, module in found.items():
+        yield name, path_of(module), stub(module, first)
+    tables = [module.__getattr__.table for module in found.values()]
+    for home, names in message_stubs.homes(tables).items():
+        path = path_of(pkgutil.resolve_name(home))
+        yield home, path, message_stubs.stub(home, names)
 
 
 def main(check):
     stale = []
-    for name, module in indexes().items():
-        path, text = path_of(module), stub(module)
+    for name, path, text in written_stubs():
         if path.exists() and path.read_text() == text:
             continue
         stale.append(name)

@@ -78,18 +78,33 @@ def bare(definition, method):
     return names + ["return"] * (definition.returns is None)
 
 
+known = functools.cache(indexes)
+
+
 @functools.cache
 def written_out(index):
-    """The functions and classes that the stub of an index defines, with types."""
+    """What `defined` says, and what the stub takes over of other indexes' stubs."""
+    imports = (n for n in _stub(index) if isinstance(n, ast.ImportFrom))
+    taken = ((n.module, a) for n in imports if n.module in known() for a in n.names)
+    return defined(index) | {a.asname for home, a in taken if a.name in defined(home)}
+
+
+def _stub(index):
     path = ROOT.joinpath(*index.split(".")[1:])
     path = path / "__init__.pyi" if path.is_dir() else path.with_suffix(".pyi")
+    return ast.parse(path.read_text()).body
+
+
+@functools.cache
+def defined(index):
+    """The functions and classes that the stub of an index defines, with types."""
     found = set()
-    for node in ast.parse(path.read_text()).body:
+    for node in _stub(index):
         if isinstance(node, ast.FunctionDef) and not bare(node, False):
             found.add(node.name)
         if isinstance(node, ast.ClassDef):
-            defined = [n for n in node.body if isinstance(n, ast.FunctionDef)]
-            found |= set() if any(bare(n, True) for n in defined) else {node.name}
+            own = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+            found |= set() if any(bare(n, True) for n in own) else {node.name}
     return found
 
 

@@ -37,15 +37,13 @@ def of_mypy(folder):
     return [(Path(file).name, int(line), what) for file, line, what in errors]
 
 
-def pyright_errors(folder, files):
-    """(file, line, message) of each error that pyright's standard checks find."""
+def pyright_errors(folder, files, mode="standard"):
+    """(file, line, message) of each error that pyright's checks find."""
     if importlib.util.find_spec("basedpyright") is None:
         pytest.skip("basedpyright is not installed: pip install basedpyright")
     settings = folder / "pyrightconfig.json"
     include = [str(file) for file in files]
-    settings.write_text(
-        json.dumps({"include": include, "typeCheckingMode": "standard"})
-    )
+    settings.write_text(json.dumps({"include": include, "typeCheckingMode": mode}))
     how = ("--outputjson", "-p", str(settings), "--pythonpath", sys.executable)
     report = json.loads(run("basedpyright", *how, folder=folder))
     return [

@@ -28,6 +28,7 @@ OWN = {  # what programs that run do wrong themselves
     '"Iterable[SupportsRichComparisonT': "`logs=None` of a callback is never None",
     '"None" is not subscriptable': "`logs=None` of a callback is never None",
     "_shared_name": "a private name",
+    "_keras_mask": "a private name",
     "is possibly unbound": "given in a branch that is always taken",
 }
 CAUGHT = "attempt("  # runs a function and shows the error that it raises

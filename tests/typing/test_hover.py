@@ -17,6 +17,14 @@ tf.data.Dataset.range(3).map
 tf.keras.layers.Dense
 tf.layers.dense
 tf.Session().run
+tf.math.exp
+tf.train.AdamOptimizer
+tf.contrib.eager.defun
+tf.GradientTape
+tf.estimator.DNNClassifier
+tf.keras.Sequential().co
+tf.constant(1.0).nu
+tf.ConfigProto().gpu
 """
 SAYS = {  # (line, the last letter of the name): what its hover has
     (2, 8): ("relu", "features", "max(features, 0)"),
@@ -24,6 +32,16 @@ SAYS = {  # (line, the last letter of the name): what its hover has
     (4, 20): ("Dense", "units", "activation"),
     (5, 14): ("dense", "units", "Args"),
     (6, 15): ("run", "fetches", "feed_dict"),
+    (7, 9): ("exp", "name", "Args"),  # tf.exp under its second name
+    (8, 12): ("AdamOptimizer", "learning_rate", "beta1"),
+    (9, 19): ("defun", "input_signature", "Compile a Python function"),
+    (10, 8): ("GradientTape", "persistent"),
+    (11, 16): ("DNNClassifier", "hidden_units", "feature_columns"),
+}
+COMPLETED = {  # (line, where the cursor is): names that are offered
+    (12, 24): ("compile", "count_params"),
+    (13, 19): ("numpy",),
+    (14, 20): ("gpu_options",),
 }
 SETTINGS = {"python": {"pythonPath": sys.executable}}
 SECONDS = 120  # for the whole talk; the first answer takes longest
@@ -117,3 +135,10 @@ def test_names_have_signatures_and_docstrings(server, tmp_path):
         assert found is not None, PROGRAM.splitlines()[line]
         text = found["contents"]["value"]
         assert [w for w in words if w not in text] == [], text
+    for (line, letter), names in COMPLETED.items():
+        place = {"line": line, "character": letter}
+        found = server.ask(
+            "textDocument/completion", textDocument=document, position=place
+        )
+        offered = {item["label"] for item in found["items"]}
+        assert offered >= set(names), (line, sorted(offered)[:20])

@@ -8,6 +8,7 @@ from typing import Any
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
 from twinflow.base.advice import advised
+from twinflow.base.annotations import P, R
 from twinflow.base.dispatch import next_id
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.constant import convert_to_tensor, identity
@@ -15,7 +16,7 @@ from twinflow.ops.core.creation import zeros, zeros_like
 from twinflow.ops.core.indexed_slices import convert_to_tensor_or_indexed_slices
 
 
-def custom_gradient(f: Callable) -> Callable[..., Any]:
+def custom_gradient(f: Callable[P, tuple[R, Any]]) -> Callable[P, R]:
     """Let a function define its gradient.
 
     Args:

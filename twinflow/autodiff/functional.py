@@ -2,16 +2,18 @@
 
 import functools
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import nest
 from twinflow.base.advice import advised
+from twinflow.base.annotations import P, R
 from twinflow.base.tensor import ResourceHandle
 from twinflow.ops.core.constant import convert_to_tensor, identity
 
 
-def gradients_function(f: Any, params: Any = None) -> Any:
+def gradients_function(f: Any, params: Any = None) -> Callable[..., Any]:
     """A function that returns the gradients of `f`.
 
     Args:
@@ -31,7 +33,7 @@ def gradients_function(f: Any, params: Any = None) -> Any:
     return decorated
 
 
-def value_and_gradients_function(f: Any, params: Any = None) -> Any:
+def value_and_gradients_function(f: Any, params: Any = None) -> Callable[..., Any]:
     """As `gradients_function`, but returns (value, gradients)."""
 
     @functools.wraps(f)
@@ -116,7 +118,9 @@ def make_vjp(f: Any, params: Any = None, persistent: bool = True) -> Any:
     return decorated
 
 
-def implicit_value_and_gradients(f: Any) -> Any:
+def implicit_value_and_gradients(
+    f: Callable[P, R],
+) -> Callable[P, tuple[R, list[tuple[Any, Any]]]]:
     """A function that returns (value, [(gradient, variable), ...]) of `f`.
 
     The variables are the trainable ones that `f` reads.
@@ -142,7 +146,7 @@ def implicit_value_and_gradients(f: Any) -> Any:
     return decorated
 
 
-def implicit_gradients(f: Any) -> Any:
+def implicit_gradients(f: Callable[P, Any]) -> Callable[P, list[tuple[Any, Any]]]:
     """As `implicit_value_and_gradients`, without the value.
 
     Example:

@@ -9,11 +9,12 @@ shares the two runs and keeps everything. Random numbers are replayed (Note
 import functools
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from twinflow.autodiff.custom_gradient import custom_gradient
 from twinflow.autodiff.tape import GradientTape
 from twinflow.base import dispatch, nest
+from twinflow.base.annotations import Called
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
 from twinflow.base.tensor import ResourceHandle
@@ -39,8 +40,8 @@ Tie = define(
 
 
 def recompute_grad(
-    fn: Any, use_data_dep: Any = True, tupleize_grads: Any = False
-) -> Any:
+    fn: Called, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Called:
     """Let a function keep nothing but its inputs for its gradient.
 
     On the way back `fn` runs once more, with the same random numbers. Variables that it
@@ -72,7 +73,7 @@ def recompute_grad(
 
         return run(*args)
 
-    return wrapped
+    return cast(Called, wrapped)
 
 
 def unseen(fn: Callable, inputs: Any) -> Any:

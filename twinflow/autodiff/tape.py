@@ -63,10 +63,10 @@ class GradientTape:
         lines: bool = False,
     ) -> None:  # fmt: skip
         self.watched: set[int] = set()
-        self.records: list = LocatedRecords() if lines else []
+        self.records: list[Any] = LocatedRecords() if lines else []
         self._persistent, self._auto = persistent, watch_accessed_variables
         self._used = self._on = self._begun = False
-        self._seen: dict | None = None
+        self._seen: dict[Any, Any] | None = None
 
     def __enter__(self) -> "GradientTape":
         if self._on:
@@ -121,7 +121,7 @@ class GradientTape:
     def _repr_html_(self) -> str:
         return cards.of_tape(self)
 
-    def watched_variables(self) -> tuple:
+    def watched_variables(self) -> tuple[Any, ...]:
         """The variables that this tape watches, in the order of their making."""
         return tuple(sorted((self._seen or {}).values(), key=_handle_id))
 

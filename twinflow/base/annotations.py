@@ -2,7 +2,14 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeAlias, TypeVar
+
+P = ParamSpec("P")
+"""What a function takes; Q: without `self`. R: what it gives."""
+Q = ParamSpec("Q")
+R = TypeVar("R")
+Called = TypeVar("Called", bound=Callable[..., Any])
+"""A function that a decorator leaves as it is for its callers."""
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +36,6 @@ else:
     Path = Array = Shape = ShapeValue = DTypeValue = AxisValue = Any
 
 
-def overridable(method: Callable) -> Callable[..., Any]:
+def overridable(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method that subclasses write with parameters of their own: `call(self, x)`."""
     return method

@@ -38,7 +38,9 @@ class Mode:
     eager = False
 
     def __init__(self) -> None:
-        self.state: dict = {}  # what other packages keep per mode (random streams ...)
+        self.state: dict[
+            Any, Any
+        ] = {}  # what other packages keep per mode (random streams ...)
 
     @property
     def scope(self) -> str:
@@ -79,7 +81,7 @@ class Mode:
         """A context whose calls come after `inputs`; eagerly they do anyway."""
         return contextlib.nullcontext()
 
-    def run_op(self, op: Any, inputs: Any, attrs: dict, name: Any) -> Any:
+    def run_op(self, op: Any, inputs: Any, attrs: dict[Any, Any], name: Any) -> Any:
         """Carry out one call; returns a tensor, or a list for several outputs."""
         raise RuntimeError("No mode is active: import twinflow, not its parts.")
 
@@ -97,7 +99,7 @@ class _Frame:
 
     __slots__ = ("mode", "slow", "tapes")
 
-    tapes: tuple
+    tapes: tuple[Any, ...]
 
     def __init__(self, mode: Any) -> None:
         self.mode, self.tapes, self.slow = mode, (), 0
@@ -113,7 +115,9 @@ def frame_like(mode: Any, tapes: tuple, slow: int) -> _Frame:
 class _Local(threading.local):
     default_mode: Mode = Mode()
     mode_of_thread: Callable[[], Any] = staticmethod(lambda: None)  # of a new thread
-    tapes: tuple | None = ()  # class attributes: what a new thread starts with
+    tapes: (
+        tuple[Any, ...] | None
+    ) = ()  # class attributes: what a new thread starts with
     eager_scope = ""  # the name scope of eager mode
     watched = False  # whether every thread's ops go the slow path
     device: str | None = None  # what the device scope of eager mode asks for

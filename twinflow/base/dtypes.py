@@ -43,11 +43,13 @@ class DType:
     is_factor: builtins.bool  # floating, complex or int32,
     is_equatable: builtins.bool  # addable, bool or string,
     is_any: builtins.bool  # always true
-    scalars: dict  # the eager mode's 0-d arrays of this type, by Python number
+    scalars: dict[
+        Any, Any
+    ]  # the eager mode's 0-d arrays of this type, by Python number
     size: int
     _as_ref: DType
     _is_ref_dtype: builtins.bool
-    _numpy_type: type | _np.dtype | None
+    _numpy_type: type[Any] | _np.dtype | None
     __slots__ = (*__annotations__, "__weakref__")
 
     def __new__(cls, type_enum: Any) -> DType:

@@ -49,7 +49,9 @@ class OpError(Exception):
 
     located = False  # whether the message names the node and the user's line
     brief = False  # whether the story of the op is left out, as in notebooks
-    callers: list  # the nodes that called the function of `op`, the innermost first
+    callers: list[
+        Any
+    ]  # the nodes that called the function of `op`, the innermost first
 
     def __init__(
         self, node_def: Any, op: Any, message: str, error_code: int, *,

@@ -131,7 +131,7 @@ class GFile:
         """The next line with its end; empty at the end of the file."""
         return self._read_value(self._for_reading().readline())
 
-    def readlines(self) -> list:
+    def readlines(self) -> list[Any]:
         """The lines that are left."""
         return list(iter(self.readline, "" if not self._binary else b""))
 

@@ -37,7 +37,7 @@ def is_sequence(o: Any) -> bool:
 
 
 @followed
-def flatten(nested: Any) -> list:
+def flatten(nested: Any) -> list[Any]:
     """Return the leaves of a structure in order, as a list.
 
     Raises:
@@ -85,7 +85,9 @@ def pack_sequence_as(structure: Any, flat_sequence: Any) -> Any:
 
 
 @followed
-def map_structure(func: Callable, *structure: Any, **check_types_dict: Any) -> Any:
+def map_structure(
+    func: Callable[..., Any], *structure: Any, **check_types_dict: Any
+) -> Any:
     """Return a structure of `func(leaf, ...)` over structures of one form.
 
     Args:
@@ -112,7 +114,9 @@ def map_structure(func: Callable, *structure: Any, **check_types_dict: Any) -> A
     return _pack(first, iter(list(results)))
 
 
-def map_structure_with_paths(func: Callable, *structure: Any, **kwargs: Any) -> Any:
+def map_structure_with_paths(
+    func: Callable[..., Any], *structure: Any, **kwargs: Any
+) -> Any:
     """As `map_structure` with the leaf's joined path first: `func("a/0", leaf, ...)`.
 
     Other keyword arguments than `check_types` go to `func`.
@@ -189,7 +193,7 @@ def assert_shallow_structure(
         assert_shallow_structure(branch, value, check_types=check_types)
 
 
-def flatten_up_to(shallow_tree: Any, input_tree: Any) -> list:
+def flatten_up_to(shallow_tree: Any, input_tree: Any) -> list[Any]:
     """Return what `input_tree` holds where `shallow_tree` has leaves, as a list.
 
     Example: `flatten_up_to([0, 0], [[1, 2], 3]) == [[1, 2], 3]`.
@@ -200,7 +204,9 @@ def flatten_up_to(shallow_tree: Any, input_tree: Any) -> list:
     return leaves
 
 
-def map_structure_up_to(shallow_tree: Any, func: Callable, *inputs: Any) -> Any:
+def map_structure_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any
+) -> Any:
     """Return a structure like `shallow_tree` of `func` of what `inputs` hold there.
 
     Example: `map_structure_up_to([0, 0], len, [[1], [2, 3]]) == [1, 2]`.
@@ -248,7 +254,7 @@ def yield_flat_paths(nest: Any) -> Iterator[Any]:
             yield (key, *path)
 
 
-def flatten_with_joined_string_paths(structure: Any, separator: str = "/") -> list:
+def flatten_with_joined_string_paths(structure: Any, separator: str = "/") -> list[Any]:
     """Return (path, leaf) pairs; the parts of a path are joined by `separator`.
 
     Example: `flatten_with_joined_string_paths({"a": [7]}) == [("a/0", 7)]`.
@@ -257,7 +263,9 @@ def flatten_with_joined_string_paths(structure: Any, separator: str = "/") -> li
     return list(zip(paths, flatten(structure)))
 
 
-def get_traverse_shallow_structure(traverse_fn: Callable, structure: Any) -> Any:
+def get_traverse_shallow_structure(
+    traverse_fn: Callable[..., Any], structure: Any
+) -> Any:
     """Return a structure of bools that says how deep `traverse_fn` lets one go.
 
     Args:

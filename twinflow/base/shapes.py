@@ -49,7 +49,7 @@ class TensorShape:
 
     rank = ndims
 
-    def as_list(self) -> list:
+    def as_list(self) -> list[Any]:
         """Return a list of int or None; ValueError where the rank is unknown."""
         if self._dims is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")

@@ -35,10 +35,10 @@ class Tensor(Operators):
     __array_priority__ = 100  # ndarray op Tensor goes to the Tensor's reflected method
 
     dtype: DType
-    _shape: tuple | None
+    _shape: tuple[Any, ...] | None
     _id: Any  # the int under which tapes know it, in a slot of the subclass
-    _shape_value: Callable
-    _known_value: Callable
+    _shape_value: Callable[..., Any]
+    _known_value: Callable[..., Any]
 
     op: Any  # the operation of a graph that gives it
 
@@ -133,9 +133,9 @@ class Composite:
 
     __slots__ = ("__dict__", "__weakref__")  # programs put marks of their own there
 
-    _components: Callable[..., tuple]
+    _components: Callable[..., tuple[Any, ...]]
     _with: Callable[..., Any]
-    _value: type
+    _value: type[Any]
 
     def _loop_shapes(self, invariant: Any = None) -> list[tuple]:
         """The shapes that its tensors keep in a loop, given what the user says."""

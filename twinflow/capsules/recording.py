@@ -39,7 +39,9 @@ class Here(threading.local):
         self.step = EagerStep(budget)
         self.tape: Any = None
         self.quiet = False
-        self.states: dict = {}  # {id of a cell: its value before the op at hand}
+        self.states: dict[
+            Any, Any
+        ] = {}  # {id of a cell: its value before the op at hand}
 
 
 class Recorder(Watcher):

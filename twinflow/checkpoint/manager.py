@@ -39,8 +39,10 @@ class CheckpointManager:
         self._checkpoint, self._directory = checkpoint, path_to_str(directory)
         self._max_to_keep = max_to_keep
         self._hours = keep_checkpoint_every_n_hours
-        self._kept: dict = {}  # from paths to the seconds they were made at
-        self._versions: dict = {}  # of the checkpoints that this manager wrote
+        self._kept: dict[Any, Any] = {}  # from paths to the seconds they were made at
+        self._versions: dict[
+            Any, Any
+        ] = {}  # of the checkpoints that this manager wrote
         self._preserved = time.time()
         found = state.get_checkpoint_state(self._directory)
         self._latest = None if found is None else found.model_checkpoint_path

@@ -22,11 +22,11 @@ class CheckpointReader:
     def __init__(self, filepattern: Path) -> None:
         self._bundle = checkpoint_v1.opened(as_str_any(path_to_str(filepattern)))
 
-    def get_variable_to_shape_map(self) -> dict:
+    def get_variable_to_shape_map(self) -> dict[Any, Any]:
         """Dict from names to shapes, lists of ints."""
         return {name: list(self._bundle.shape(name)) for name in self._bundle.entries}
 
-    def get_variable_to_dtype_map(self) -> dict:
+    def get_variable_to_dtype_map(self) -> dict[Any, Any]:
         """Dict from names to DTypes."""
         return {name: self._bundle.dtype(name) for name in self._bundle.entries}
 
@@ -103,7 +103,7 @@ def load_variable(ckpt_dir_or_file: Path, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
-def list_variables(ckpt_dir_or_file: Path) -> list[tuple]:
+def list_variables(ckpt_dir_or_file: Path) -> list[tuple[Any, ...]]:
     """Pairs of (name, shape) of what is in a checkpoint, sorted by name."""
     shapes = load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map()
     return sorted(shapes.items())

@@ -105,11 +105,11 @@ class Saver:
         self._save_relative_paths = save_relative_paths
         self._is_built = self._is_empty = False
         self._saveables: Any = None  # of eager mode
-        self._known: list = []  # those whose shapes are known
+        self._known: list[Any] = []  # those whose shapes are known
         self._object_restore_saver: Any = None
-        self._last_checkpoints: list = []
-        self._versions: dict = {}  # of the checkpoints that this Saver wrote
-        self._checkpoints_to_be_deleted: list = []
+        self._last_checkpoints: list[Any] = []
+        self._versions: dict[Any, Any] = {}  # of the checkpoints that this Saver wrote
+        self._checkpoints_to_be_deleted: list[Any] = []
         self._next_checkpoint_time = time.time() + self._hours * 3600
         if eager:
             self._set_up()

@@ -136,7 +136,7 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
     return lambda: initializer(shape, dtype=dtype)
 
 
-def list_objects(root_checkpointable: Any) -> list:
+def list_objects(root_checkpointable: Any) -> list[Any]:
     """The objects below one, and the slots of its optimizers.
 
     Args:

@@ -1,8 +1,7 @@
 """Variables whose rows or columns are words, started from another vocabulary's."""
 
-import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes
 from twinflow.base.advice import advised
@@ -19,10 +18,11 @@ from twinflow.ops.tables.vocabularies import (
 
 
 class VocabInfo(
-    collections.namedtuple(
+    NamedTuple(
         "VocabInfo",
-        ["new_vocab", "new_vocab_size", "num_oov_buckets", "old_vocab",
-         "old_vocab_size", "backup_initializer", "axis"],
+        [("new_vocab", Any), ("new_vocab_size", Any), ("num_oov_buckets", Any),
+         ("old_vocab", Any), ("old_vocab_size", Any), ("backup_initializer", Any),
+         ("axis", Any)],
     )
 ):  # fmt: skip
     """The vocabularies of a matrix, before and now; see tf.train.warm_start.
@@ -98,7 +98,7 @@ def load_and_remap_matrix_initializer(
     old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
     num_row_oov_buckets: int = 0, num_col_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An initialiser that loads a matrix of a checkpoint for other vocabularies.
 
     Args:
@@ -188,7 +188,7 @@ def load_embedding_initializer(
     embedding_dim: Any, old_vocab_file: str, new_vocab_file: str,
     old_vocab_size: int = -1, num_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for an embedding, whose rows are words.
 
     Args:
@@ -208,7 +208,7 @@ def load_linear_multiclass_bias_initializer(
     old_class_vocab_file: str, new_class_vocab_file: str,
     num_class_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for a bias with a row for each class.
 
     Args:
@@ -230,7 +230,7 @@ def load_variable_slot_initializer(
     old_col_vocab_file: str | None = None, new_col_vocab_file: str | None = None,
     num_row_oov_buckets: int = 0, num_col_oov_buckets: int = 0, initializer: Any = None,
     max_rows_in_memory: int = -1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """`load_and_remap_matrix_initializer` for a slot variable of an optimizer.
 
     Args:

@@ -10,7 +10,13 @@ import difflib
 import os
 from typing import NamedTuple
 
-from twinflow.cli import drawing, numpy_habits, old_scripts
+from twinflow.cli import (
+    call_mistakes,
+    drawing,
+    graph_mistakes,
+    numpy_habits,
+    old_scripts,
+)
 from twinflow.cli.notebooks import cells
 from twinflow.compat.door import resolve, table
 from twinflow.compat.python2 import mending
@@ -112,6 +118,9 @@ def findings(source, path, habits=False):
     reader.found = [Finding(path, line, text) for line, text in old]
     reader.imports(tree)
     reader.visit(tree)
+    for kind in (call_mistakes, graph_mistakes):
+        for line, text in kind.mistakes(tree, reader.meaning):
+            reader.found.append(Finding(path, line, text))
     return sorted(set(reader.found), key=lambda f: (f.line, f.text))
 
 
@@ -194,9 +203,7 @@ class _Reader(ast.NodeVisitor):
     def _second_name(self, target, value):
         """`layers = tf.layers`: modules only, other values change as programs run."""
         if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
-            quiet = _Reader(self.path)
-            quiet.known = self.known
-            found = quiet.value(value)
+            found = self.meaning(value)
             if isinstance(found, resolve.Submodule):
                 self.known.setdefault(target.id, found)
 
@@ -213,6 +220,12 @@ class _Reader(ast.NodeVisitor):
             return None
         outer = self.value(node.value)
         return None if outer is None else self._attribute(node, outer, node.attr)
+
+    def meaning(self, node):
+        """What a chain of names stands for, or None; nothing is found on the way."""
+        quiet = _Reader(self.path)
+        quiet.known = self.known
+        return quiet.value(node)
 
     def _attribute(self, node, outer, name):
         if isinstance(outer, resolve.Submodule):

@@ -54,7 +54,7 @@ def TF_Version() -> str:
     return VERSION
 
 
-def list_devices(session_config: Any = None) -> list:
+def list_devices(session_config: Any = None) -> list[Any]:
     """The devices of this machine as serialized DeviceAttributes."""
     return [
         protos.DeviceAttributes(**d._asdict()).SerializeToString()

@@ -31,7 +31,10 @@ def obtain_next(string_list_tensor: Any, counter: Any) -> Tensor:
 
 
 def seek_next(
-    string_list: list, shuffle: bool = False, seed: Any = None, num_epochs: Any = None
+    string_list: list[Any],
+    shuffle: bool = False,
+    seed: Any = None,
+    num_epochs: Any = None,
 ) -> Tensor:
     """Each element of a list of strings in its turn.
 

@@ -54,13 +54,13 @@ class Dataset(OfStructure, Transforms):
     _factory: Any = None  # the LibraryFunction that makes it, if it was imported
 
     def __init__(
-        self, kind: str, structure: Any, start: Callable, inputs: Any = ()
+        self, kind: str, structure: Any, start: Callable[..., Any], inputs: Any = ()
     ) -> None:
         self._kind, self.structure, self.start = kind, structure, start
         self.inputs, self._options = symbolic(inputs), Options()
         self._given = list(inputs)  # for data.kernels.writing
         dispatch.current_mode().leave_ids(_IDS.get(kind, 0))
-        self._before: tuple = ()  # the datasets it is made from
+        self._before: tuple[Any, ...] = ()  # the datasets it is made from
         self._link: Any = None  # the transform that made it of one
 
     def _inputs(self) -> list:

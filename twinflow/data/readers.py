@@ -24,7 +24,7 @@ class FileDataset(Dataset):
     """
 
     def __init__(
-        self, kind: str, filenames: Any, read: Callable, inputs: Any = (),
+        self, kind: str, filenames: Any, read: Callable[..., Any], inputs: Any = (),
         turns: int = 1,
     ) -> None:  # fmt: skip
         self._made_by = (kind, read, inputs, turns)

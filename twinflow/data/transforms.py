@@ -50,7 +50,7 @@ class Transforms:
 
     # ------------------------------------------------------------------ functions
     def map(
-        self, map_func: Callable, num_parallel_calls: Any = None,
+        self, map_func: Callable[..., Any], num_parallel_calls: Any = None,
         workers: str = "thread",
     ) -> "Dataset":  # fmt: skip
         """`map_func` of each element.
@@ -90,7 +90,7 @@ class Transforms:
         inputs = [*function.inputs, count]
         return self._then(kind, step, function.structure, inputs, function=function)
 
-    def filter(self, predicate: Callable) -> "Dataset":
+    def filter(self, predicate: Callable[..., Any]) -> "Dataset":
         """The elements of which `predicate`, a function to bool[], is true."""
         function = Predicate.of(predicate, self.structure)
 
@@ -100,7 +100,7 @@ class Transforms:
         inputs = function.inputs
         return self._then("FilterDataset", step, inputs=inputs, function=function)
 
-    def flat_map(self, map_func: Callable) -> "Dataset":
+    def flat_map(self, map_func: Callable[..., Any]) -> "Dataset":
         """The elements of the datasets that `map_func` gives, one after another."""
         function = DatasetFunction.of(map_func, self.structure, is_dataset)
 
@@ -112,8 +112,8 @@ class Transforms:
         return self._then(kind, step, function.structure, inputs, **facts)
 
     def interleave(
-        self, map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
-        num_parallel_calls: Any = None,
+        self, map_func: Callable[..., Any], cycle_length: Any,
+        block_length: TensorValue = 1, num_parallel_calls: Any = None,
     ) -> "Dataset":  # fmt: skip
         """Elements of the datasets that `map_func` gives, in turns.
 
@@ -138,7 +138,7 @@ class Transforms:
         facts = {"made": function.result, "each": function}
         return self._then(kind, step, function.structure, inputs, **facts)
 
-    def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
+    def reduce(self, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
         """The last state: `reduce_func(state, element)` is the next one.
 
         Returns:
@@ -153,7 +153,7 @@ class Transforms:
         """The elements one at a time, in a graph: for loops of autograph."""
         return Elements(self)
 
-    def apply(self, transformation_func: Callable) -> Any:
+    def apply(self, transformation_func: Callable[..., Any]) -> Any:
         """`transformation_func(self)`, which must be a dataset."""
         found = transformation_func(self)
         if not isinstance(found, Transforms):
@@ -243,7 +243,7 @@ class Transforms:
 
         return self._then("ShardDataset", step, inputs=[shards, first])
 
-    def concatenate(self, dataset: Any) -> "Dataset":
+    def concatenate(self, dataset: "Dataset") -> "Dataset":
         """The elements of this dataset, then those of another of the same structure."""
         a, b = self.structure, dataset.structure
         if not nested.same_form(a.template, b.template) or a.types != b.types:

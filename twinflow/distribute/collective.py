@@ -105,7 +105,7 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
         on_read = options.get("synchronization") is VariableSynchronization.ON_READ
         return on_read and len(self._devices) == 1
 
-    def first_values(self, arrays: list) -> list:
+    def first_values(self, arrays: list[Any]) -> list[Any]:
         """The arrays of the first process, in all of them."""
         return arrays if self._group is None else self._group.broadcast(arrays)
 
@@ -146,7 +146,7 @@ class CollectiveAllReduceStrategy(MirroredStrategy):
             return super().reduce(aggregation, value, destinations, axis)
         return self.batch_reduce(aggregation, [(value, destinations)])[0]
 
-    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list[Any]:
         """`reduce`, of several pairs of value and destination, as few messages."""
         pairs = list(value_destination_pairs)
         if self._size == 1 or aggregation == VariableAggregation.NONE:

@@ -112,7 +112,9 @@ class TowerContext:
             value, self.merge_call(merged, *nest.flatten(value))
         )
 
-    def merge_call(self, merge_fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def merge_call(
+        self, merge_fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function once for all towers.
 
         Args:

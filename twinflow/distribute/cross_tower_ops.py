@@ -50,7 +50,7 @@ class CrossTowerOps:
                 total = divided(total, len(values))
         return self.broadcast(total, places)
 
-    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list[Any]:
         """`reduce`, of several pairs of value and destinations.
 
         Raises:

@@ -109,7 +109,9 @@ class MirroredStrategy(DistributionStrategy):
         make = lambda **options: creator(*args, **options)
         return copies_of(self, kind, make, kwargs, aggregation)
 
-    def creators_of_tower(self, tower: int, made: dict) -> AbstractContextManager:
+    def creators_of_tower(
+        self, tower: int, made: dict[Any, Any]
+    ) -> AbstractContextManager[Any]:
         """A block in which a tower makes variables: the first for all of them."""
         return made_by_first(tower, made)
 
@@ -134,7 +136,7 @@ class MirroredStrategy(DistributionStrategy):
         return list(self._devices)
 
     # ------------------------------------------------------------------ data
-    def distribute_dataset(self, dataset_fn: Callable) -> Any:
+    def distribute_dataset(self, dataset_fn: Callable[..., Any]) -> Any:
         """A dataset that gives each tower an element at each step.
 
         Args:
@@ -145,7 +147,9 @@ class MirroredStrategy(DistributionStrategy):
         return PerDeviceDataset(dataset_fn(), self._devices)
 
     # ------------------------------------------------------------------ towers
-    def call_for_each_tower(self, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def call_for_each_tower(
+        self, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function as the code of each tower.
 
         Args:
@@ -159,7 +163,9 @@ class MirroredStrategy(DistributionStrategy):
         kwargs.pop("run_concurrently", None)
         return run_towers(self, fn, args, kwargs)
 
-    def map(self, map_over: Any, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def map(
+        self, map_over: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function for each of some values, spread over the devices."""
         index: dict = {d: [] for d in self._devices}
         for i, m in enumerate(map_over):
@@ -193,7 +199,7 @@ class MirroredStrategy(DistributionStrategy):
             aggregation, self._by_device(value), self._places(destinations)
         )
 
-    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list[Any]:
         """`reduce`, of several pairs of value and destination."""
         if len(self._devices) == 1:
             return super().batch_reduce(aggregation, value_destination_pairs)
@@ -219,7 +225,7 @@ class MirroredStrategy(DistributionStrategy):
             return [canonical(d) for d in destinations]
         return [canonical(destinations.device or self._devices[0])]
 
-    def unwrap(self, value: Any) -> list:
+    def unwrap(self, value: Any) -> list[Any]:
         """The values of the towers in a list."""
         return value.values() if isinstance(value, DistributedValues) else [value]
 
@@ -230,7 +236,9 @@ class MirroredStrategy(DistributionStrategy):
         return group(*value.values(), name=name or "group_deps")
 
     # ------------------------------------------------------------------ updates
-    def update(self, var: Any, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def update(
+        self, var: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function on each copy of a variable, in code of all towers.
 
         Args:
@@ -249,7 +257,7 @@ class MirroredStrategy(DistributionStrategy):
         )
 
     def update_non_slot(
-        self, colocate_with: Any, fn: Callable, *args: Any, **kwargs: Any
+        self, colocate_with: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Any:
         """Call a function that updates variables of an optimizer as a whole."""
         if len(self._devices) == 1:

@@ -58,8 +58,8 @@ class ParameterServerStrategy(DistributionStrategy):
     def __init__(self, num_gpus_per_worker: int = 0) -> None:
         self._num_gpus_per_worker = num_gpus_per_worker
         self._cross_tower_ops = ReductionToOneDeviceCrossTowerOps(_CPU)
-        self._cluster: dict = {}
-        self._task: tuple = None, None
+        self._cluster: dict[Any, Any] = {}
+        self._task: tuple[Any, ...] = None, None
         self._chief = True
         alone = num_gpus_per_worker == 1
         self._parameters = ["/device:GPU:0" if alone else _CPU]
@@ -180,7 +180,7 @@ class ParameterServerStrategy(DistributionStrategy):
         return getattr(val, "_distributed_container", val)
 
     # ------------------------------------------------------------------ towers
-    def distribute_dataset(self, dataset_fn: Callable) -> Any:
+    def distribute_dataset(self, dataset_fn: Callable[..., Any]) -> Any:
         """A dataset that gives each tower an element at each step.
 
         Args:
@@ -190,7 +190,9 @@ class ParameterServerStrategy(DistributionStrategy):
             return dataset_fn()
         return PerDeviceDataset(dataset_fn(), self._devices)
 
-    def call_for_each_tower(self, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def call_for_each_tower(
+        self, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function as the code of each tower.
 
         Args:
@@ -250,7 +252,7 @@ class ParameterServerStrategy(DistributionStrategy):
                     f"'/job:{job}/task:{index}'"
                 )
 
-    def unwrap(self, value: Any) -> list:
+    def unwrap(self, value: Any) -> list[Any]:
         """The values of the towers in a list."""
         return value.values() if isinstance(value, DistributedValues) else [value]
 
@@ -261,7 +263,9 @@ class ParameterServerStrategy(DistributionStrategy):
         return group(*value.values(), name=name or "group_deps")
 
     # ------------------------------------------------------------------ updates
-    def update(self, var: Any, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def update(
+        self, var: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function on a variable where it is, in code of all towers.
 
         Args:
@@ -277,7 +281,7 @@ class ParameterServerStrategy(DistributionStrategy):
         return found if grouped else [found]
 
     def update_non_slot(
-        self, colocate_with: Any, fn: Callable, *args: Any, **kwargs: Any
+        self, colocate_with: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Any:
         """Call a function that updates variables of an optimizer as a whole."""
         grouped = kwargs.pop("grouped", True)

@@ -65,11 +65,11 @@ class HasReplicas:
     """What strategies have of TensorFlow 1.14, where a tower is called a replica."""
 
     num_towers: int
-    scope: Callable
-    unwrap: Callable
-    call_for_each_tower: Callable
-    distribute_dataset: Callable
-    worker_devices: list
+    scope: Callable[..., Any]
+    unwrap: Callable[..., Any]
+    call_for_each_tower: Callable[..., Any]
+    distribute_dataset: Callable[..., Any]
+    worker_devices: list[Any]
 
     @property
     def num_replicas_in_sync(self) -> int:
@@ -85,7 +85,7 @@ class HasReplicas:
         return self
 
     def experimental_run_v2(
-        self, fn: Callable, args: Any = (), kwargs: Any = None
+        self, fn: Callable[..., Any], args: Any = (), kwargs: Any = None
     ) -> Any:
         """Call a function as the code of each replica.
 
@@ -101,7 +101,9 @@ class HasReplicas:
         with self.scope():
             return self.call_for_each_tower(fn, *args, **(kwargs or {}))
 
-    def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
+    def experimental_run(
+        self, fn: Callable[..., Any], input_iterator: Any = None
+    ) -> Any:
         """Call a function as the code of each replica, with the next elements.
 
         Args:
@@ -111,7 +113,7 @@ class HasReplicas:
         return self.experimental_run_v2(fn, args)
 
     def call_for_each_replica(
-        self, fn: Callable, args: Any = (), kwargs: Any = None
+        self, fn: Callable[..., Any], args: Any = (), kwargs: Any = None
     ) -> Any:
         """The same as `experimental_run_v2`, inside `scope()`."""
         return self.call_for_each_tower(fn, *args, **(kwargs or {}))
@@ -136,7 +138,7 @@ class HasReplicas:
             return found.make_one_shot_iterator()
         return found.make_initializable_iterator()
 
-    def make_input_fn_iterator(self, input_fn: Callable) -> Any:
+    def make_input_fn_iterator(self, input_fn: Callable[..., Any]) -> Any:
         """An iterator of the batches of replicas, each its own.
 
         Args:
@@ -148,7 +150,7 @@ class HasReplicas:
             return found.make_one_shot_iterator()
         return found.make_initializable_iterator()
 
-    def experimental_local_results(self, value: Any) -> tuple:
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
         """The values of the replicas.
 
         Args:

@@ -21,7 +21,7 @@ class DistributedStep:
 
     distribution = property(lambda self: self._distribution, doc="The strategy.")
 
-    def initialize(self) -> list:
+    def initialize(self) -> list[Any]:
         """The nodes to run first."""
         return []
 
@@ -33,7 +33,7 @@ class StandardInputStep(DistributedStep):
         dataset_fn: gives the tf.data.Dataset. distribution: the DistributionStrategy.
     """
 
-    def __init__(self, dataset_fn: Callable, distribution: Any) -> None:
+    def __init__(self, dataset_fn: Callable[..., Any], distribution: Any) -> None:
         super().__init__(distribution)
         dataset = distribution.distribute_dataset(dataset_fn)
         if current_mode().eager:
@@ -41,7 +41,7 @@ class StandardInputStep(DistributedStep):
         else:
             self._iterator = dataset.make_initializable_iterator()
 
-    def initialize(self) -> list:
+    def initialize(self) -> list[Any]:
         """The nodes to run first: the iterator begins."""
         return [] if current_mode().eager else [self._iterator.initializer]
 
@@ -70,8 +70,8 @@ class StandardSingleLossStep(StandardInputStep):
     """
 
     def __init__(
-        self, dataset_fn: Callable, loss_fn: Callable, optimizer: Any,
-        distribution: Any, iterations_per_step: int = 1,
+        self, dataset_fn: Callable[..., Any], loss_fn: Callable[..., Any],
+        optimizer: Any, distribution: Any, iterations_per_step: int = 1,
     ) -> None:  # fmt: skip
         super().__init__(dataset_fn, distribution)
         self._loss_fn, self._optimizer = loss_fn, optimizer
@@ -111,7 +111,7 @@ class Monitor:
             raise ValueError("Should not provide a `session` in Eager mode.")
         if not eager and session is None:
             raise ValueError("Should provide a `session` in Graph mode.")
-        self._run_step: Callable = step_callable
+        self._run_step: Callable[..., Any] = step_callable
         if session is not None:
             start, step = step_callable.initialize(), step_callable()
             session.run([global_variables_initializer(), group(*start)])

@@ -26,7 +26,7 @@ from twinflow.ops.variables.creators import (
 class DistributionStrategy(HasReplicas):
     """The base of strategies: one tower, wherever the program puts it."""
 
-    _devices: tuple = ()
+    _devices: tuple[Any, ...] = ()
 
     # ------------------------------------------------------------------ facts
     num_towers = property(lambda self: 1, doc="How many towers there are.")
@@ -77,11 +77,11 @@ class DistributionStrategy(HasReplicas):
             return nullcontext()
         return colocate_with(colocate_with_variable)
 
-    def at_work_in(self, tower: TowerContext) -> AbstractContextManager:
+    def at_work_in(self, tower: TowerContext) -> AbstractContextManager[Any]:
         """A block of the code of one of several towers."""
         return contexts.entered(self, tower)
 
-    def creators_of_tower(self, tower: int, made: dict) -> Any:
+    def creators_of_tower(self, tower: int, made: dict[Any, Any]) -> Any:
         """A block in which the code of a tower makes variables.
 
         Args:
@@ -93,7 +93,7 @@ class DistributionStrategy(HasReplicas):
         return self  # settings are copied, what they speak of is one
 
     # ------------------------------------------------------------------ data
-    def distribute_dataset(self, dataset_fn: Callable) -> Any:
+    def distribute_dataset(self, dataset_fn: Callable[..., Any]) -> Any:
         """The dataset of a tower.
 
         Args:
@@ -102,7 +102,7 @@ class DistributionStrategy(HasReplicas):
         return dataset_fn()
 
     def run_steps_on_dataset(
-        self, fn: Callable, iterator: Any, iterations: Any = 1,
+        self, fn: Callable[..., Any], iterator: Any, iterations: Any = 1,
         initial_loop_values: Any = None,
     ) -> "MultiStepContext":  # fmt: skip
         """Run a step several times, in one node.
@@ -138,7 +138,9 @@ class DistributionStrategy(HasReplicas):
         return context
 
     # ------------------------------------------------------------------ towers
-    def call_for_each_tower(self, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def call_for_each_tower(
+        self, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function as the code of each tower.
 
         Returns:
@@ -149,7 +151,9 @@ class DistributionStrategy(HasReplicas):
         with self._placed(), contexts.entered(self, tower):
             return fn(*args, **kwargs)
 
-    def map(self, map_over: Any, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def map(
+        self, map_over: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function for each of some values, spread over the devices."""
         with self._placed():
             return [fn(m, *args, **kwargs) for m in map_over]
@@ -176,11 +180,11 @@ class DistributionStrategy(HasReplicas):
             raise ValueError("a value of towers needs an aggregation")
         return value
 
-    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list:
+    def batch_reduce(self, aggregation: Any, value_destination_pairs: Any) -> list[Any]:
         """`reduce`, of several pairs of value and destination."""
         return [self.reduce(aggregation, v, d) for v, d in value_destination_pairs]
 
-    def unwrap(self, value: Any) -> list:
+    def unwrap(self, value: Any) -> list[Any]:
         """The values of the towers in a list."""
         return [value]
 
@@ -191,7 +195,9 @@ class DistributionStrategy(HasReplicas):
         return group(value, name=name)
 
     # ------------------------------------------------------------------ variables
-    def update(self, var: Any, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def update(
+        self, var: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
+    ) -> Any:
         """Call a function on a variable where it is, in code of all towers.
 
         Args:
@@ -204,7 +210,7 @@ class DistributionStrategy(HasReplicas):
         return found if grouped else [found]
 
     def update_non_slot(
-        self, colocate_with: Any, fn: Callable, *args: Any, **kwargs: Any
+        self, colocate_with: Any, fn: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Any:
         """Call a function that updates variables of an optimizer as a whole."""
         grouped = kwargs.pop("grouped", True)
@@ -226,16 +232,16 @@ class DistributionStrategy(HasReplicas):
         """What holds the values of a variable in all towers."""
         return value
 
-    def first_values(self, arrays: list) -> list:
+    def first_values(self, arrays: list[Any]) -> list[Any]:
         """Arrays of this process, or those of the first of several."""
         return arrays
 
     # ------------------------------------------------------------------ programs
-    def initialize(self) -> list:
+    def initialize(self) -> list[Any]:
         """The nodes to run first."""
         return []
 
-    def finalize(self) -> list:
+    def finalize(self) -> list[Any]:
         """The nodes to run last."""
         return []
 
@@ -288,8 +294,8 @@ class MultiStepContext:
 
     def __init__(self) -> None:
         self.run_op: Any = None
-        self._last_step_outputs: dict = {}
-        self._non_tensor_outputs: dict = {}
+        self._last_step_outputs: dict[Any, Any] = {}
+        self._non_tensor_outputs: dict[Any, Any] = {}
 
     last_step_outputs = property(
         lambda self: self._last_step_outputs, doc="{name: tensor} of the last step."

@@ -32,7 +32,9 @@ from twinflow.ops.matrix.diagonal import (
 
 
 def matrix_diag_transform(
-    matrix: TensorValue, transform: Callable | None = None, name: str | None = None
+    matrix: TensorValue,
+    transform: Callable[..., Any] | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The matrices, with `transform` applied to their diagonals.
 

@@ -101,10 +101,10 @@ class RegisterKL:
         tf.distributions.kl_divergence(a, a)  # 3.0
     """
 
-    def __init__(self, dist_cls_a: type, dist_cls_b: type) -> None:
+    def __init__(self, dist_cls_a: type[Any], dist_cls_b: type[Any]) -> None:
         self._key = (dist_cls_a, dist_cls_b)
 
-    def __call__(self, kl_fn: Callable) -> Callable[..., Any]:
+    def __call__(self, kl_fn: Callable[..., Any]) -> Callable[..., Any]:
         if not callable(kl_fn):
             raise advised(TypeError, f"kl_fn must be callable, received: {kl_fn}")
         if self._key in DIVERGENCES:

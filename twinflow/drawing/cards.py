@@ -61,8 +61,8 @@ def code(value: Any, most: int = 4000) -> Markup:
 
 
 def table(
-    rows: Iterable[Sequence], head: Sequence[str] = (), numbers: Iterable[int] = (),
-    most: int = 100, total: int | None = None,
+    rows: Iterable[Sequence[Any]], head: Sequence[str] = (),
+    numbers: Iterable[int] = (), most: int = 100, total: int | None = None,
 ) -> Markup:  # fmt: skip
     """Rows of cells, in a table.
 
@@ -78,6 +78,7 @@ def table(
     for row in every[:most]:
         lines.append("".join(_cell(c, i in right, "td") for i, c in enumerate(row)))
     look = "border-collapse:collapse;border:none;margin:3px 0;font-size:12px"
+    look += ";color:inherit"  # of a page without a doctype too
     body = "".join(f'<tr style="background:none">{cells}</tr>' for cells in lines)
     left = (len(every) if total is None else total) - min(len(every), most)
     more = line(f"… and {left:,} more") if left > 0 else ""

@@ -104,7 +104,7 @@ def nan_callback(
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
 
 
-def add_execution_callback(callback: Callable) -> None:
+def add_execution_callback(callback: Callable[..., Any]) -> None:
     """Call `callback` after each op that runs eagerly, see the module."""
     if not CALLBACKS:
         dispatch.watch_every_op(True)

@@ -46,6 +46,16 @@ class RunConfig(_RunConfig):
     protocol: Any
     eval_distribute: Any
     experimental_distribute: Any
+    cluster_spec: Any
+    evaluation_master: Any
+    master: Any
+    is_chief: Any
+    num_ps_replicas: Any
+    num_worker_replicas: Any
+    task_id: Any
+    global_id_in_cluster: Any
+    task_type: Any
+    service: Any
 from twinflow.estimator.warm_start import WarmStartSettings as WarmStartSettings
 from twinflow.checkpoint.vocabularies import VocabInfo as VocabInfo
 from twinflow.estimator.training import EvalSpec as EvalSpec

@@ -1,9 +1,8 @@
 """Evaluations of the checkpoints of a training, one after another."""
 
-import collections
 import os
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import logging
 from twinflow.base.text import as_str_any
@@ -24,7 +23,9 @@ class EvalStatus:
 
 
 class EvalResult(
-    collections.namedtuple("EvalResult", ["status", "metrics", "checkpoint_path"])
+    NamedTuple(
+        "EvalResult", [("status", Any), ("metrics", Any), ("checkpoint_path", Any)]
+    )
 ):
     """What an evaluation gave: metrics and a checkpoint, if it was EVALUATED."""
 

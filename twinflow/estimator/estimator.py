@@ -112,7 +112,7 @@ class Estimator:
         return copy.deepcopy(self._params)
 
     @property
-    def model_fn(self) -> Callable:
+    def model_fn(self) -> Callable[..., Any]:
         """The model function of (features, labels, mode, config)."""
         return lambda features, labels, mode, config: self._call_model_fn(
             features, labels, mode, config
@@ -149,7 +149,7 @@ class Estimator:
 
     # ------------------------------------------------------------------ training
     def train(
-        self, input_fn: Callable, hooks: Any = None, steps: Any = None,
+        self, input_fn: Callable[..., Any], hooks: Any = None, steps: Any = None,
         max_steps: Any = None, saving_listeners: Any = None,
     ) -> "Estimator":  # fmt: skip
         """Train until the input, a hook or the number of steps ends it.
@@ -217,7 +217,7 @@ class Estimator:
 
     # ------------------------------------------------------------------ evaluation
     def evaluate(
-        self, input_fn: Callable, steps: Any = None, hooks: Any = None,
+        self, input_fn: Callable[..., Any], steps: Any = None, hooks: Any = None,
         checkpoint_path: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
         """The metrics of the model function on the input.
@@ -287,7 +287,7 @@ class Estimator:
 
     # ------------------------------------------------------------------ prediction
     def predict(
-        self, input_fn: Callable, predict_keys: Any = None, hooks: Any = None,
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
         checkpoint_path: Any = None, yield_single_examples: bool = True,
     ) -> Iterator[Any]:  # fmt: skip
         """The predictions for the input, one after another.
@@ -328,7 +328,7 @@ class Estimator:
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(
-        self, export_dir_base: Path, serving_input_receiver_fn: Callable,
+        self, export_dir_base: Path, serving_input_receiver_fn: Callable[..., Any],
         assets_extra: Any = None, as_text: bool = False,
         checkpoint_path: Path | None = None, strip_default_attrs: bool = False,
     ) -> bytes:  # fmt: skip

@@ -37,8 +37,8 @@ class _Saving(Exporter):
     """
 
     def __init__(
-        self, name: str, serving_input_receiver_fn: Callable, assets_extra: Any = None,
-        as_text: bool = False,
+        self, name: str, serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: Any = None, as_text: bool = False,
     ) -> None:  # fmt: skip
         self.name, self._receiver_fn = name, serving_input_receiver_fn
         self._assets_extra, self._as_text = assets_extra, as_text
@@ -86,7 +86,8 @@ class LatestExporter(_Saving):
     """
 
     def __init__(
-        self, name: str, serving_input_receiver_fn: Callable, assets_extra: Any = None,
+        self, name: str, serving_input_receiver_fn: Callable[..., Any],
+        assets_extra: Any = None,
         as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
@@ -124,7 +125,7 @@ class BestExporter(_Saving):
     def __init__(
         self, name: str = "best_exporter", serving_input_receiver_fn: Any = None,
         event_file_pattern: str | None = "eval/*.tfevents.*",
-        compare_fn: Callable = _loss_smaller, assets_extra: Any = None,
+        compare_fn: Callable[..., Any] = _loss_smaller, assets_extra: Any = None,
         as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None:  # fmt: skip
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)

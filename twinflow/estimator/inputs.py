@@ -14,7 +14,7 @@ from twinflow.ops.random.streams import get_seed
 def numpy_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: int | None = 1,
     shuffle: Any = None, queue_capacity: int = 1000, num_threads: int = 1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An input function of arrays.
 
     Args:

@@ -3,20 +3,20 @@
 Each filter is a function from a list of Paths to those that it chooses, in order.
 """
 
-import collections
 import os
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from twinflow.base import files
 
 Filter = Callable[[list], list]
 
 
-class Path(collections.namedtuple("Path", ["path", "export_version"])):
+class Path(NamedTuple("Path", [("path", Any), ("export_version", Any)])):
     """A folder, and the number of the export in it, or None."""
 
 
-def paths_of(base_dir: str, parser: Callable) -> list[Path]:
+def paths_of(base_dir: str, parser: Callable[..., Any]) -> list[Path]:
     """The Paths of the folders in a folder, sorted.
 
     Args:

@@ -2,7 +2,7 @@
 
 import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes
 from twinflow.base.tensor import Tensor
@@ -123,8 +123,9 @@ class UnsupervisedInputReceiver(ServingInputReceiver):
 
 
 class SupervisedInputReceiver(
-    collections.namedtuple(
-        "SupervisedInputReceiver", ["features", "labels", "receiver_tensors"]
+    NamedTuple(
+        "SupervisedInputReceiver",
+        [("features", Any), ("labels", Any), ("receiver_tensors", Any)],
     )
 ):
     """What an exported model with labels is fed, and what is made of it.
@@ -151,7 +152,7 @@ class SupervisedInputReceiver(
 # ---------------------------------------------------------------------- functions
 def build_parsing_serving_input_receiver_fn(
     feature_spec: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that makes the features from serialised Examples.
 
     Args:
@@ -183,7 +184,7 @@ def _placeholders_like(tensors, default_batch_size):
 
 def build_raw_serving_input_receiver_fn(
     features: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that takes the features as they are.
 
     Args:
@@ -200,7 +201,7 @@ def build_raw_serving_input_receiver_fn(
 
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that takes features and labels as they are.
 
     Args:
@@ -240,8 +241,8 @@ def build_raw_supervised_input_receiver_fn(
 
 
 def build_supervised_input_receiver_fn_from_input_fn(
-    input_fn: Callable, **input_fn_args: Any
-) -> Callable:
+    input_fn: Callable[..., Any], **input_fn_args: Any
+) -> Callable[..., Any]:
     """A function that takes what is like the features and labels of an input function.
 
     Args:

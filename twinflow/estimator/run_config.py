@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -124,7 +124,7 @@ class RunConfig:
         if self._protocol not in (None, "grpc", "grpc+verbs"):
             raise ValueError("protocol should be grpc or grpc+verbs")
 
-    def replace(self, **kwargs: Any) -> "RunConfig":
+    def replace(self, **kwargs: Any) -> Self:
         """A copy with other values.
 
         Raises:

@@ -1,7 +1,7 @@
 """TrainSpec and EvalSpec: how train_and_evaluate is to train and to evaluate."""
 
 import collections
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base.advice import advised
 from twinflow.estimator.exporters import Exporter
@@ -9,7 +9,7 @@ from twinflow.train.session_run_hook import SessionRunHook
 
 
 class TrainSpec(
-    collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "hooks"])
+    NamedTuple("TrainSpec", [("input_fn", Any), ("max_steps", Any), ("hooks", Any)])
 ):
     """How to train: an input function, the steps in all, SessionRunHooks."""
 
@@ -21,10 +21,10 @@ class TrainSpec(
 
 
 class EvalSpec(
-    collections.namedtuple(
+    NamedTuple(
         "EvalSpec",
-        ["input_fn", "steps", "name", "hooks", "exporters", "start_delay_secs",
-         "throttle_secs"],
+        [("input_fn", Any), ("steps", Any), ("name", Any), ("hooks", Any),
+         ("exporters", Any), ("start_delay_secs", Any), ("throttle_secs", Any)],
     )
 ):  # fmt: skip
     """How to evaluate.

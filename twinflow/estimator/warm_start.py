@@ -1,14 +1,13 @@
 """WarmStartSettings: what a fresh training starts from."""
 
-import collections
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class WarmStartSettings(
-    collections.namedtuple(
+    NamedTuple(
         "WarmStartSettings",
-        ["ckpt_to_initialize_from", "vars_to_warm_start", "var_name_to_vocab_info",
-         "var_name_to_prev_var_name"],
+        [("ckpt_to_initialize_from", Any), ("vars_to_warm_start", Any),
+         ("var_name_to_vocab_info", Any), ("var_name_to_prev_var_name", Any)],
     )
 ):  # fmt: skip
     """What a fresh training starts from; see tf.train.warm_start.

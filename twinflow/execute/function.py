@@ -6,13 +6,14 @@ import inspect
 import itertools
 import re
 import weakref
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Concatenate, Generic, overload
 
 import numpy as np
 
 from twinflow.base import dispatch, nest
 from twinflow.base.advice import advised
+from twinflow.base.annotations import P, Q, R
 from twinflow.base.depth import too_deep
 from twinflow.base.tensor import Composite, Tensor
 from twinflow.execute import retraces
@@ -26,7 +27,7 @@ from twinflow.ops.variables.kinds import Variable
 MOST_TRACES = 64  # of one function; a trace keeps about 14 kB
 
 
-class Function(PicturedFunction):
+class Function(PicturedFunction, Generic[P, R]):
     """What `tf.function` and `tfe.defun` return: traces on the first call, then runs.
 
     Args:
@@ -35,6 +36,8 @@ class Function(PicturedFunction):
         name: the name in graphs and errors.
         autograph: whether Python's control flow in it goes for tensors.
     """
+
+    __name__: str
 
     def __init__(
         self, python_function: Any, input_signature: Any = None,
@@ -45,13 +48,17 @@ class Function(PicturedFunction):
         self.autograph = autograph
         self.input_signature = _checked(input_signature)
         self.name = name or _name(python_function)
-        self.traces: dict = {} if traces is None else traces
-        self._methods: dict = {}  # from the id of an instance to its traces
+        self.traces: dict[Any, Any] = {} if traces is None else traces
+        self._methods: dict[Any, Any] = {}  # from the id of an instance to its traces
         functools.update_wrapper(self, python_function)
 
-    def __get__(self, instance: Any, owner: type | None = None) -> "Function":
+    def __get__(
+        self: "Function[Concatenate[Any, Q], R]",
+        instance: Any,
+        owner: type[Any] | None = None,
+    ) -> "Function[Q, R]":
         if instance is None:
-            return self
+            return self  # type: ignore[return-value]
         traces = self._methods.get(id(instance))
         if traces is None:
             traces = self._methods[id(instance)] = {}
@@ -59,10 +66,10 @@ class Function(PicturedFunction):
         bound = self.python_function.__get__(instance, owner)
         return Function(bound, self.input_signature, self.name, traces, self.autograph)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         given = args, kwargs
         if kwargs or len(args) < self._most:
-            args, kwargs = self._placed(args, kwargs)
+            args, kwargs = self._placed(args, kwargs)  # type: ignore[assignment]
         key, tensors = self._key(args, kwargs)
         return self._trace(key, args, kwargs, given)(tensors)
 
@@ -156,7 +163,7 @@ class Function(PicturedFunction):
         trace = self.trace(*args, **kwargs)
         return ConcreteFunction(trace.graph, self.attributes)
 
-    attributes: dict | None = None  # AttrValues of its FunctionDefs
+    attributes: dict[Any, Any] | None = None  # AttrValues of its FunctionDefs
 
     def memory(self, *args: Any, **kwargs: Any) -> Any:
         """What a call with these arguments under a tape keeps for its gradient.
@@ -326,6 +333,14 @@ class _Ref:
         return type(other) is _Ref and self.id == other.id and self.ref == other.ref
 
 
+@overload
+def defun(
+    *, input_signature: Any = None, autograph: bool = False
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+@overload
+def defun(
+    func: Callable[P, R], input_signature: Any = None, autograph: bool = False
+) -> Function[P, R]: ...
 def defun(
     func: Any = None, input_signature: Any = None, autograph: bool = False
 ) -> Any:
@@ -351,6 +366,16 @@ def defun(
     return Function(func, input_signature, autograph=bool(autograph))
 
 
+@overload
+def function(
+    *, input_signature: Any = None, autograph: Any = True,
+    experimental_autograph_options: Any = None,
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...  # fmt: skip
+@overload
+def function(
+    func: Callable[P, R], input_signature: Any = None, autograph: Any = True,
+    experimental_autograph_options: Any = None,
+) -> Function[P, R]: ...  # fmt: skip
 def function(
     func: Any = None, input_signature: Any = None, autograph: Any = True,
     experimental_autograph_options: Any = None,

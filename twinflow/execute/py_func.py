@@ -334,7 +334,11 @@ def _types(Tout: dtypes.DType | list[dtypes.DType]) -> tuple[dtypes.DType, ...]:
 
 # ---------------------------------------------------------------------- public
 def py_func(
-    func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+    func: Callable[..., Any],
+    inp: Any,
+    Tout: Any,
+    stateful: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Call a Python function of arrays as an op.
 
@@ -366,7 +370,9 @@ def py_func(
     return found if isinstance(Tout, list | tuple) else found[0]
 
 
-def eager_py_func(func: Callable, inp: Any, Tout: Any, name: Any = None) -> Any:
+def eager_py_func(
+    func: Callable[..., Any], inp: Any, Tout: Any, name: Any = None
+) -> Any:
     """Call a Python function of eager tensors as an op; tfe.py_func.
 
     It may use any op and Python's control flow, print values and stop in a debugger,

@@ -103,7 +103,7 @@ def try_rpc(
     address: TensorValue, method: TensorValue, request: TensorValue,
     protocol: str = "", fail_fast: bool = True, timeout_in_ms: int = 0,
     name: str | None = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """As `rpc`, with the codes of the calls in place of an error.
 
     Args:

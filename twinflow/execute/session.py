@@ -29,6 +29,7 @@ from twinflow.execute.fetches import packed as _packed
 from twinflow.execute.places import of_session
 from twinflow.execute.plan import Plan
 from twinflow.execute.session_base import SessionBase
+from twinflow.execute.session_card import card_of
 from twinflow.execute.session_config import device_names, limit_of, say_places
 from twinflow.execute.step_stats import observed
 from twinflow.execute.tiers import POLICY
@@ -47,6 +48,9 @@ class Session(SessionBase):
         x = tf.placeholder(tf.float32, [])
         with tf.Session() as sess: sess.run(x * 2., feed_dict={x: 1.})  # 2.0
     """
+
+    def _repr_html_(self) -> str:
+        return card_of(self)
 
     # ------------------------------------------------------------------ running
     def run(

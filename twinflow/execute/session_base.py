@@ -33,7 +33,7 @@ class SessionBase:
 
     def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
         self._closed, self._lost = False, False
-        self._contexts: list = []
+        self._contexts: list[Any] = []
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
         self.graph = get_default_graph() if graph is None else graph
@@ -43,8 +43,8 @@ class SessionBase:
         self.config = session_config.checked(config)
         self._home = _home(self._target, self.graph, self.config)
         self._placement: Placement | None = None
-        self._plans: dict = {}
-        self._partial_runs: dict = {}
+        self._plans: dict[Any, Any] = {}
+        self._partial_runs: dict[Any, Any] = {}
         _living.add(self)
 
     # ------------------------------------------------------------------ life
@@ -72,7 +72,7 @@ class SessionBase:
         finally:
             self.close()
 
-    def as_default(self) -> AbstractContextManager:
+    def as_default(self) -> AbstractContextManager[Any]:
         """A block in which `Tensor.eval` and `Operation.run` use this session."""
         return SESSIONS.get_controller(self)
 
@@ -185,7 +185,7 @@ class SessionBase:
     # ------------------------------------------------------------------ other runs
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
-    ) -> Callable:
+    ) -> Callable[..., Any]:
         """A function of the values of `feed_list` that returns `fetches`.
 
         Args:

@@ -125,7 +125,9 @@ def get_session_handle(data: Any, name: str | None = None) -> Any:
         return apply(ops.GetSessionHandle, (data,), attrs, name)
 
 
-def get_session_tensor(handle: str, dtype: Any, name: str | None = None) -> tuple:
+def get_session_tensor(
+    handle: str, dtype: Any, name: str | None = None
+) -> tuple[Any, ...]:
     """The value of a handle in a graph.
 
     Args:
@@ -144,7 +146,7 @@ def get_session_tensor(handle: str, dtype: Any, name: str | None = None) -> tupl
         return holder, apply(ops.GetSessionTensor, (holder,), attrs, name)
 
 
-def delete_session_tensor(handle: str, name: str | None = None) -> tuple:
+def delete_session_tensor(handle: str, name: str | None = None) -> tuple[Any, ...]:
     """An op that frees the value of a handle.
 
     Returns:

@@ -39,7 +39,7 @@ class LoadedObject(Trackable):
 
     def __init__(self, identifier: str) -> None:
         self._identifier = identifier
-        self._parts: dict = {}
+        self._parts: dict[Any, Any] = {}
 
     def _children(self) -> list:
         kept = LoadedObject | ResourceVariable
@@ -168,8 +168,8 @@ class _Reading:
         if checkpoint_exists(prefix):
             self.reader = load_checkpoint(prefix)
             self.keys = _keys(self.graph, self.reader)
-        self.made: dict = {}
-        self.concrete: dict = {}
+        self.made: dict[Any, Any] = {}
+        self.concrete: dict[Any, Any] = {}
 
     def objects(self) -> Any:
         """The root, with all its parts."""

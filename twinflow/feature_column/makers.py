@@ -261,7 +261,7 @@ def shared_embedding_columns(
     initializer: Any = None, shared_embedding_collection_name: str | None = None,
     ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None,
     max_norm: Any = None, trainable: bool = True,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """Columns of numbers that have one table; see `embedding_column`.
 
     Args:
@@ -291,7 +291,7 @@ def shared_embedding_columns(
     return [_SharedEmbeddingColumn(*fields) for fields in found]
 
 
-def make_parse_example_spec(feature_columns: Any) -> dict:
+def make_parse_example_spec(feature_columns: Any) -> dict[Any, Any]:
     """What tf.parse_example must be told for columns.
 
     Args:

@@ -11,7 +11,7 @@ class GraphAsProto(Pictured):
     """What a Graph has of GraphDefs."""
 
     __slots__ = ()
-    nodes: list
+    nodes: list[Any]
 
     def as_graph_def(self, from_version: Any = None, add_shapes: bool = False) -> Any:
         """The nodes as a GraphDef, which TensorFlow 1.12 reads.

@@ -11,7 +11,7 @@ class Collections:
         collections: dict from name to list.
     """
 
-    collections: dict
+    collections: dict[Any, Any]
 
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append to a named list."""
@@ -22,14 +22,14 @@ class Collections:
         for name in [names] if isinstance(names, str) else dict.fromkeys(names):
             self.add_to_collection(name, value)
 
-    def get_collection(self, name: str, scope: str | None = None) -> list:
+    def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """A copy of a named list, of those whose name starts with `scope`."""
         found = list(self.collections.get(name, []))
         if scope is None:
             return found
         return [v for v in found if re.match(scope, getattr(v, "name", ""))]
 
-    def get_collection_ref(self, name: Any) -> list:
+    def get_collection_ref(self, name: Any) -> list[Any]:
         """The named list itself."""
         return self.collections.setdefault(name, [])
 

@@ -74,7 +74,7 @@ class CondVjp:
 
     def __init__(self, node: Node, wanted: list[Tensor]) -> None:
         self.node, self.wanted = node, wanted
-        self.sparse: set = set()  # those of which a branch reads some rows only
+        self.sparse: set[Any] = set()  # those of which a branch reads some rows only
 
     def back(self, kept: Any, attrs: Any, dys: list) -> list[Tensor]:
         """The gradients of the captured tensors `wanted`."""

@@ -37,7 +37,7 @@ class Watch:
 
     def __init__(self, watched: Any) -> None:
         self.watched = set(watched)
-        self.records: list = []
+        self.records: list[Any] = []
 
 
 def records_by_node(nodes: list[Node], watched: list, stopped: Any = ()) -> list[tuple]:
@@ -119,7 +119,7 @@ def gradients(
     ys: Any, xs: Any, grad_ys: Any = None, name: str | None = "gradients",
     colocate_gradients_with_ops: bool = False, gate_gradients: bool = False,
     aggregation_method: Any = None, stop_gradients: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """Symbolic derivatives of the sum of `ys` with respect to each of `xs`.
 
     Args:

@@ -67,18 +67,18 @@ class Graph(
         self.left_ids = 0
         self.by_name: dict[str, Node] = {}
         self.used_names: dict[str, int] = {}
-        self.control: tuple = ()
-        self.device_scopes: tuple = ()
-        self.markers: tuple = ()  # see graph.marking
+        self.control: tuple[Any, ...] = ()
+        self.device_scopes: tuple[Any, ...] = ()
+        self.markers: tuple[Any, ...] = ()  # see graph.marking
         self.building = threading.RLock()  # held while a node is made
-        self.overrides: dict = {}  # from op types to registered gradients
+        self.overrides: dict[Any, Any] = {}  # from op types to registered gradients
         self.region: Region | None = None
-        self.collections: dict = {}
+        self.collections: dict[Any, Any] = {}
         self.seed = self.first_seed
         self.made_at: Any = None  # the frames of nodes that are made together
         self.finalized = False
-        self.not_fetchable: set = set()
-        self.not_feedable: set = set()
+        self.not_fetchable: set[Any] = set()
+        self.not_feedable: set[Any] = set()
         self.exporting = False  # Note [Exports]
 
     # ------------------------------------------------------------------ building
@@ -131,7 +131,9 @@ class Graph(
         """Results that carry a gradient of their own: see graph.custom."""
         return identity_with_gradient(self, results, sources, vjp)
 
-    def cond(self, pred: Any, true_fn: Callable, false_fn: Callable) -> Any:
+    def cond(
+        self, pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any]
+    ) -> Any:
         """See graph.cond; how ops reach it."""
         return cond(pred, true_fn, false_fn)
 

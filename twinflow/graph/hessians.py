@@ -17,7 +17,7 @@ def hessians(
     ys: Any, xs: Any, name: str | None = "hessians",
     colocate_gradients_with_ops: Any = False, gate_gradients: Any = False,
     aggregation_method: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The matrices of second derivatives of the sum of `ys`, one for each x.
 
     Args:

@@ -71,7 +71,7 @@ def _options(parallel_iterations: Any, back_prop: bool, swap_memory: bool) -> di
 
 
 def map_fn(
-    fn: Callable, elems: Any, dtype: Any = None,
+    fn: Callable[..., Any], elems: Any, dtype: Any = None,
     parallel_iterations: Any = None, back_prop: bool = True, swap_memory: bool = False,
     infer_shape: bool = True, name: str | None = None,
 ) -> "GraphTensor":  # fmt: skip

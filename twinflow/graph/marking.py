@@ -26,11 +26,11 @@ class Marking:
         blocks: (kind, TraceableObject) of `device` and `colocate_with`, likewise.
     """
 
-    markers: tuple
-    device_scopes: tuple
-    blocks: tuple = ()
-    overrides: dict
-    state: dict
+    markers: tuple[Any, ...]
+    device_scopes: tuple[Any, ...]
+    blocks: tuple[Any, ...] = ()
+    overrides: dict[Any, Any]
+    state: dict[Any, Any]
     building: Any
 
     @contextlib.contextmanager

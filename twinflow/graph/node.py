@@ -206,12 +206,12 @@ class Node(NodeAsProto, Operation):
 
     opdef: Op
     name: str
-    inputs: tuple
-    counts: list | None
-    attrs: dict
-    types: dict
-    after: tuple
-    implied: frozenset
+    inputs: tuple[Any, ...]
+    counts: list[Any] | None
+    attrs: dict[Any, Any]
+    types: dict[Any, Any]
+    after: tuple[Any, ...]
+    implied: frozenset[Any]
     device: str
     region: "Region | None"
     frames: Any
@@ -220,7 +220,7 @@ class Node(NodeAsProto, Operation):
     graph: Any  # the Graph, whose module comes later
     static: Any  # what graph.static found out
     extra: Any  # what calls and control flow keep
-    marks: dict | None  # {name: AttrValue} beside those of the op
+    marks: dict[Any, Any] | None  # {name: AttrValue} beside those of the op
 
     @property
     def type(self) -> str:
@@ -228,15 +228,15 @@ class Node(NodeAsProto, Operation):
         return self.opdef.type
 
     @property
-    def control_inputs(self) -> list:
+    def control_inputs(self) -> list[Any]:
         """The nodes to wait for, except those that an input waits for already."""
         return [n for n in self.after if n not in self.implied]
 
-    def args(self) -> list:
+    def args(self) -> list[Any]:
         """The inputs as the signature has them: list inputs as lists."""
         return self.arranged(self.inputs)
 
-    def arranged(self, flat: Any) -> list:
+    def arranged(self, flat: Any) -> list[Any]:
         """What stands for the inputs, one by one, as the signature has them."""
         if self.counts is None:
             return list(flat)
@@ -294,7 +294,7 @@ class Node(NodeAsProto, Operation):
         """Wait for nothing but inputs."""
         self.after, self.implied = (), frozenset()
 
-    def values(self) -> tuple:
+    def values(self) -> tuple[Any, ...]:
         """The outputs."""
         return tuple(self.outputs)
 
@@ -346,10 +346,10 @@ class Region:
 
     def __init__(self, parent: "Region | None", label: str) -> None:
         self.parent, self.label = parent, label
-        self.params: list = []
-        self.results: list = []
-        self.variables: list = []  # those that nodes in it read
-        self.entered: set = set()
+        self.params: list[Any] = []
+        self.results: list[Any] = []
+        self.variables: list[Any] = []  # those that nodes in it read
+        self.entered: set[Any] = set()
         self.owner: Any = None
         self.first = self.last = 0  # the nodes made while it was built
         self.mirror = None  # (loop body, counter) that a gradient loop runs backwards

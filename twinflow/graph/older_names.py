@@ -11,17 +11,17 @@ class OlderNames:
 
     by_name: dict[str, Node]
     nodes: list[Node]
-    used_names: dict
-    collections: dict
-    control: tuple
+    used_names: dict[Any, Any]
+    collections: dict[Any, Any]
+    control: tuple[Any, ...]
     finalized: bool
     is_function: bool
     region: Any
     scope: str
     seed: Any
-    state: dict
-    not_feedable: set
-    not_fetchable: set
+    state: dict[Any, Any]
+    not_feedable: set[Any]
+    not_fetchable: set[Any]
 
     @property
     def building_function(self) -> Any:

@@ -21,22 +21,22 @@ class Operation:
     node_def: Any
     op_def: Any
     original: Any
-    blocks: tuple
-    shown_stack: list[tuple]
+    blocks: tuple[Any, ...]
+    shown_stack: list[tuple[Any, ...]]
     frames: Any
     index: int
-    inputs: tuple
-    outputs: list
-    after: tuple
-    implied: frozenset
+    inputs: tuple[Any, ...]
+    outputs: list[Any]
+    after: tuple[Any, ...]
+    implied: frozenset[Any]
 
     @property
-    def traceback(self) -> list[tuple]:
+    def traceback(self) -> list[tuple[Any, ...]]:
         """The user's frames, outermost first: (file, line, function, its text)."""
         return frames.stack_of(self.frames)
 
     @property
-    def traceback_with_start_lines(self) -> list:
+    def traceback_with_start_lines(self) -> list[Any]:
         """The same with the first line of the function at the end of each."""
         first = [code.co_firstlineno for code, _ in reversed(self.frames)]
         pairs = zip(self.traceback, first, strict=True)

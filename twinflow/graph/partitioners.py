@@ -13,7 +13,7 @@ def create_partitioned_variables(
     shape: Any, slicing: Any, initializer: Any, dtype: Any = dtypes.float32,
     trainable: bool = True, collections: Any = None, name: str | None = None,
     reuse: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The parts of a variable that is cut along one axis.
 
     Args:

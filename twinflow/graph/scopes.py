@@ -55,7 +55,7 @@ class name_scope:
         return self._context.__exit__(*exc)
 
 
-def device(device_name_or_function: Any) -> AbstractContextManager:
+def device(device_name_or_function: Any) -> AbstractContextManager[Any]:
     """A block whose ops ask for a device.
 
     Args:
@@ -71,7 +71,7 @@ def device(device_name_or_function: Any) -> AbstractContextManager:
     return dispatch.current_mode().device(device_name_or_function)
 
 
-def control_dependencies(control_inputs: Any) -> AbstractContextManager:
+def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
     """A block whose ops run after `control_inputs`; no effect in eager mode."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -106,7 +106,9 @@ def group(*inputs: Any, name: str | None = "group_deps", **kwargs: Any) -> Any:
         return no_op(name=name)
 
 
-def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list:
+def tuple(
+    tensors: Any, name: str | None = None, control_inputs: Any = None
+) -> list[Any]:
     """The tensors, none of which is there before all of them are."""
     mode = dispatch.current_mode()
     if mode.eager:
@@ -177,7 +179,9 @@ def op_scope(values: Any, name: str | None, default_name: Any = None) -> Iterato
         yield scope
 
 
-def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager:
+def colocate_with(
+    op: Any, ignore_existing: bool = False
+) -> AbstractContextManager[Any]:
     """A block whose ops are on the device of `op`, a tensor, variable or operation.
 
     Args:

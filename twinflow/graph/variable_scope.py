@@ -214,7 +214,7 @@ class _Scopes(threading.local):
 
     def __init__(self) -> None:
         self.current = VariableScope(False)
-        self.counts: dict = {}
+        self.counts: dict[Any, Any] = {}
 
     def open(self, name: str) -> None:
         """Count one more scope of this name."""
@@ -356,7 +356,7 @@ class variable_scope:
             "custom_getter": custom_getter, "dtype": dtype,
             "use_resource": use_resource, "constraint": constraint,
         }  # fmt: skip
-        self._entered: list = []
+        self._entered: list[Any] = []
 
     def __enter__(self) -> VariableScope:
         contexts: list = []

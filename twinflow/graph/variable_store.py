@@ -74,8 +74,8 @@ class VariableStore:
     """
 
     def __init__(self, keeps_eager: bool = False) -> None:
-        self.variables: dict = {}
-        self.partitioned: dict = {}
+        self.variables: dict[Any, Any] = {}
+        self.partitioned: dict[Any, Any] = {}
         self.keeps_eager = keeps_eager
 
     _vars = property(lambda self: self.variables)
@@ -393,15 +393,15 @@ class EagerVariableStore:
         """A block in which tf.get_variable uses this store."""
         return Active(self._store)
 
-    def variables(self) -> list:
+    def variables(self) -> list[Any]:
         """The variables, by name."""
         return sorted(self._store.variables.values(), key=lambda v: v.name)
 
-    def trainable_variables(self) -> list:
+    def trainable_variables(self) -> list[Any]:
         """Those that are trained, by name."""
         return [v for v in self.variables() if v.trainable]
 
-    def non_trainable_variables(self) -> list:
+    def non_trainable_variables(self) -> list[Any]:
         """The others, by name."""
         return [v for v in self.variables() if not v.trainable]
 
@@ -420,7 +420,7 @@ class Active:
 
     def __init__(self, store: Any) -> None:
         self.store = store
-        self._outer: list = []
+        self._outer: list[Any] = []
 
     def __enter__(self) -> None:
         state = home().state

@@ -18,7 +18,8 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def while_loop(
-    cond: Callable, body: Callable, loop_vars: Any, shape_invariants: Any = None,
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any,
+    shape_invariants: Any = None,
     parallel_iterations: int = 10, back_prop: bool = True, swap_memory: bool = False,
     name: str | None = None, maximum_iterations: Any = None,
     return_same_structure: bool = False,

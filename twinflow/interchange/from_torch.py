@@ -28,7 +28,7 @@ class FromTorch(Trackable):
     ) -> None:
         self.function, self.copy, self.dtypes = function, copy, dtypes
         self.name = name or getattr(function, "__name__", type(function).__name__)
-        self._parameters: dict = {}
+        self._parameters: dict[Any, Any] = {}
         if isinstance(function, torch.nn.Module):
             self._parameters = {
                 key: _variable(key, p) for key, p in function.named_parameters()

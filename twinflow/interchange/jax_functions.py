@@ -70,7 +70,7 @@ class FromJax:
     def __init__(self, function: Callable, name: str | None = None) -> None:
         self.function = function
         self.name = name or getattr(function, "__name__", type(function).__name__)
-        self._bodies: dict = {}
+        self._bodies: dict[Any, Any] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -101,7 +101,7 @@ class FromJax:
         return f"<tf.from_jax of {self.name}>"
 
 
-def from_jax(function: Callable, name: str | None = None) -> FromJax:
+def from_jax(function: Callable[..., Any], name: str | None = None) -> FromJax:
     """Make a function of jax one of tensors.
 
     Eagerly jax compiles and runs it; in graphs and functions it is one node, which a

@@ -20,7 +20,7 @@ def export(
     what: Any, path: Any, input_signature: Any = None, *, inputs: Any = None,
     outputs: Any = None, session: Any = None, variables: str = "frozen",
     platforms: Sequence[str] | None = None, vjp_order: int = 1,
-) -> dict:  # fmt: skip
+) -> dict[Any, Any]:  # fmt: skip
     """Write a function, a graph or a Keras model as StableHLO.
 
     The file is an artifact of `jax.export`: `jax.export.deserialize(data).call(x)` runs

@@ -21,7 +21,7 @@ class ToJax:
         own = getattr(function, "name", None) or getattr(function, "__name__", None)
         self.name = name or own or type(function).__name__
         self._session = session
-        self._pure: dict = {}
+        self._pure: dict[Any, Any] = {}
         functools.update_wrapper(self, function, updated=())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -116,7 +116,9 @@ def _check(values: dict, names: list, name: str) -> None:
         )
 
 
-def to_jax(function: Callable, name: str | None = None, session: Any = None) -> ToJax:
+def to_jax(
+    function: Callable[..., Any], name: str | None = None, session: Any = None
+) -> ToJax:
     """Make a function of tensors one of jax.
 
     jax traces it like its own: `jax.jit`, `jax.grad`, `jax.vmap` and `shard_map` take

@@ -116,7 +116,7 @@ def _has_slope(y: Any) -> bool:
     return y.is_floating_point() or y.is_complex()
 
 
-def to_torch(function: Callable, name: str | None = None) -> ToTorch:
+def to_torch(function: Callable[..., Any], name: str | None = None) -> ToTorch:
     """Make a function of tensors one of torch's tensors.
 
     It runs here, eagerly or compiled as `function` says; `backward` and

@@ -102,7 +102,7 @@ _BY_NAME = {
 }  # fmt: skip
 
 
-def get(identifier: Any) -> Callable:
+def get(identifier: Any) -> Callable[..., Any]:
     """An activation from its name; None is `linear`, functions are themselves.
 
     Raises:
@@ -113,12 +113,12 @@ def get(identifier: Any) -> Callable:
     return looked_up(identifier, _BY_NAME, "activation function")
 
 
-def serialize(activation: Callable) -> str:
+def serialize(activation: Callable[..., Any]) -> str:
     """The name of an activation."""
     return activation.__name__
 
 
-def deserialize(name: str, custom_objects: Any = None) -> Callable:
+def deserialize(name: str, custom_objects: Any = None) -> Callable[..., Any]:
     """The activation of this name."""
     return looked_up(
         name, {**_BY_NAME, **(custom_objects or {})}, "activation function"

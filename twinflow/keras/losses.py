@@ -133,7 +133,7 @@ def serialize(loss: Any) -> Any:
     return serialized(loss)
 
 
-def deserialize(name: str, custom_objects: Any = None) -> Callable:
+def deserialize(name: str, custom_objects: Any = None) -> Callable[..., Any]:
     """A loss from its name.
 
     Raises:
@@ -142,7 +142,7 @@ def deserialize(name: str, custom_objects: Any = None) -> Callable:
     return named(name, BY_NAME, custom_objects, "loss function")
 
 
-def named(name: str, table: Any, custom_objects: Any, what: str) -> Callable:
+def named(name: str, table: Any, custom_objects: Any, what: str) -> Callable[..., Any]:
     """A function from its name, or an object from its class and settings."""
     if not isinstance(name, str):
         return deserialized(name, table, custom_objects, what)

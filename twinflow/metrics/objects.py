@@ -48,8 +48,8 @@ class Metric(Trackable):
         mean.result().numpy()  # 2.5
     """
 
-    _initial_values: dict
-    _vars: list
+    _initial_values: dict[Any, Any]
+    _vars: list[Any]
 
     def __init__(
         self, name: str | None = None, use_global_variables: bool = False
@@ -267,7 +267,7 @@ class Accuracy(_Matching):
     def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
-    ) -> tuple:  # fmt: skip
+    ) -> tuple[Any, ...]:  # fmt: skip
         """Add a batch.
 
         Args:
@@ -325,7 +325,7 @@ class BinaryAccuracy(_Matching):
     def call(
         self, labels: TensorValue, predictions: TensorValue,
         weights: TensorValue | None = None,
-    ) -> tuple:  # fmt: skip
+    ) -> tuple[Any, ...]:  # fmt: skip
         """Add a batch.
 
         Args:

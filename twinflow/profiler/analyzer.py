@@ -90,7 +90,7 @@ class Profiler:
         """What nodes cost, below those that take their outputs: a GraphNodeProto."""
         return report(self._stats, "graph", options_proto(options))
 
-    def advise(self, options: dict[str, dict]) -> Any:
+    def advise(self, options: dict[str, dict[Any, Any]]) -> Any:
         """What is slow, by the checkers that are named: an AdviceProto."""
         return advice.advise(self._stats, advisor_options(options).checkers)
 

@@ -67,7 +67,7 @@ class ProfileContext:
         self._slow_path_steps = self._dump_steps | self._trace_steps
         self._trace_next_step = self._dump_next_step = False
         self._step = self._traced_steps = 0
-        self._auto_profiles: list = []
+        self._auto_profiles: list[Any] = []
         self._profiler: Profiler | None = None
         self._views: dict[str, dict[int, Any]] = {}
         self._fetched: set[str] = set()

@@ -19,7 +19,7 @@ class _Node:
 
     def __init__(self, kind: str, start: int) -> None:
         self.kind, self.start = kind, start
-        self.times: list = []
+        self.times: list[Any] = []
         self.memory = self.calls = 0
 
 
@@ -33,8 +33,8 @@ class StatSummarizer:
     def __init__(self, graph_def: Any = b"") -> None:
         found = protos.GraphDef.FromString(graph_def or b"")
         self._kinds = {n.name: n.op for n in found.node}
-        self._nodes: dict = {}
-        self._steps: list = []
+        self._nodes: dict[Any, Any] = {}
+        self._steps: list[Any] = []
 
     def ProcessStepStatsStr(self, step_stats_str: bytes) -> None:
         """Add the StepStats of a run, serialized."""

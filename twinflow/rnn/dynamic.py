@@ -38,7 +38,7 @@ def dynamic_rnn(
     cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None,
     dtype: Any = None, parallel_iterations: Any = None, swap_memory: bool = False,
     time_major: bool = False, scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run a cell over the time steps of its inputs.
 
     Args:
@@ -214,7 +214,7 @@ def bidirectional_dynamic_rnn(
     initial_state_fw: Any = None, initial_state_bw: Any = None, dtype: Any = None,
     parallel_iterations: Any = None, swap_memory: bool = False,
     time_major: bool = False, scope: Any = None,
-) -> tuple[tuple, ...]:  # fmt: skip
+) -> tuple[tuple[Any, ...], ...]:  # fmt: skip
     """Run one cell from the first time step to the last, and another one back.
 
     Args:

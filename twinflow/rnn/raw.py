@@ -23,7 +23,7 @@ from twinflow.rnn.cells.base import (
 def raw_rnn(
     cell: Any, loop_fn: Any, parallel_iterations: Any = None, swap_memory: bool = False,
     scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run a cell for as long as `loop_fn` says, on the inputs that it gives.
 
     Args:

@@ -16,7 +16,7 @@ from twinflow.rnn.steps import CellStep, batch_size_of, first_state, lengths_of
 def static_rnn(
     cell: Any, inputs: Any, initial_state: Any = None, dtype: Any = None,
     sequence_length: Any = None, scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run a cell over a list of inputs; the graph grows by a cell for each.
 
     Args:
@@ -88,7 +88,7 @@ def static_bidirectional_rnn(
     cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None,
     initial_state_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
     scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run one cell from the first input to the last, and another one back.
 
     Args:
@@ -143,7 +143,7 @@ def _turned_rows(column, lengths):
 def static_state_saving_rnn(
     cell: Any, inputs: Any, state_saver: Any, state_name: Any,
     sequence_length: Any = None, scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """As tf.nn.static_rnn, with the state taken from and given to a saver.
 
     Args:

@@ -57,8 +57,8 @@ class FileWriter:
             self._logdir, filename_suffix or "", flush_secs, max_queue
         )
         self._closed = False
-        self._seen: set = set()  # tags whose metadata is in the file
-        self._tags: set = set()  # of run metadata
+        self._seen: set[Any] = set()  # tags whose metadata is in the file
+        self._tags: set[Any] = set()  # of run metadata
         self._add_graph(graph, graph_def)
 
     def _add_graph(self, graph, graph_def):
@@ -195,7 +195,7 @@ class FileWriter:
 class FileWriterCache:
     """One FileWriter for each folder."""
 
-    _cache: dict = {}
+    _cache: dict[Any, Any] = {}
     _lock = threading.RLock()
 
     @staticmethod

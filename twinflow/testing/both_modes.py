@@ -16,7 +16,7 @@ from twinflow.testing.test_case import SEED
 def run_test_in_graph_and_eager_modes(
     func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """Run a test method twice: in a graph with a session, then eagerly.
 
     Args:

@@ -15,7 +15,7 @@ class StubOutForTesting:
     """
 
     def __init__(self) -> None:
-        self._before: list = []
+        self._before: list[Any] = []
 
     def __enter__(self) -> "StubOutForTesting":
         return self

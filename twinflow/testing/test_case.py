@@ -72,7 +72,7 @@ class TestCase(Comparisons, unittest.TestCase):
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False,
         force_gpu: bool = False,
-    ) -> Iterator:  # fmt: skip
+    ) -> Iterator[Any]:  # fmt: skip
         """A block with a new session; None in eager mode.
 
         Args:
@@ -93,7 +93,7 @@ class TestCase(Comparisons, unittest.TestCase):
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False,
         force_gpu: bool = False,
-    ) -> Iterator:  # fmt: skip
+    ) -> Iterator[Any]:  # fmt: skip
         """A block with a session that is the same in all blocks of a test.
 
         Raises:
@@ -120,7 +120,7 @@ class TestCase(Comparisons, unittest.TestCase):
     def test_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False,
         force_gpu: bool = False,
-    ) -> AbstractContextManager:  # fmt: skip
+    ) -> AbstractContextManager[Any]:  # fmt: skip
         """`cached_session`; with a `graph` of its own a new session."""
         if self.id().endswith(".test_session"):
             return None  # type: ignore[return-value]  # a runner takes it for a test
@@ -206,7 +206,7 @@ class TestCase(Comparisons, unittest.TestCase):
 
     def assertRaisesOpError(
         self, expected_err_re_or_predicate: Any
-    ) -> AbstractContextManager:
+    ) -> AbstractContextManager[Any]:
         """A block raises a tf.errors.OpError; see assertRaisesWithPredicateMatch."""
         return self.assertRaisesWithPredicateMatch(
             errors.OpError, expected_err_re_or_predicate
@@ -234,7 +234,7 @@ class TestCase(Comparisons, unittest.TestCase):
 
     # ------------------------------------------------------------------ threads
     def checkedThread(
-        self, target: Callable, args: Any = None, kwargs: Any = None
+        self, target: Callable[..., Any], args: Any = None, kwargs: Any = None
     ) -> "CheckedThread":
         """A thread whose error fails the test where it is joined."""
         return CheckedThread(self, target, args or (), kwargs or {})

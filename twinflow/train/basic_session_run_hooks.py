@@ -41,7 +41,7 @@ class SecondOrStepTimer:
             return time.time() >= self._last_triggered_time + self._every_secs
         return step >= self._last_triggered_step + self._every_steps
 
-    def update_last_triggered_step(self, step: Any) -> tuple:
+    def update_last_triggered_step(self, step: Any) -> tuple[Any, ...]:
         """Note that it was done at `step`.
 
         Returns:
@@ -282,7 +282,7 @@ class FeedFnHook(SessionRunHook):
         feed_fn: () -> dict from tensors to values.
     """
 
-    def __init__(self, feed_fn: Callable) -> None:
+    def __init__(self, feed_fn: Callable[..., Any]) -> None:
         self.feed_fn = feed_fn
 
     def before_run(self, run_context: Any) -> SessionRunArgs:

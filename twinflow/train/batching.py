@@ -30,7 +30,7 @@ class _Batching(NamedTuple):
     """
 
     scope: str
-    lists: list
+    lists: list[Any]
     batch_size: Any
     make_queue: Any
     keep: Any

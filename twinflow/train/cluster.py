@@ -60,7 +60,7 @@ class ClusterSpec:
         jobs = ", ".join(f"{job!r}: {t!r}" for job, t in sorted(self.as_dict().items()))
         return f"ClusterSpec({{{jobs}}})"
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[Any, Any]:
         """{job: list of addresses, or {index: address} where indices are missing}."""
         return {
             job: self.job_tasks(job)
@@ -74,7 +74,7 @@ class ClusterSpec:
         return self._def
 
     @property
-    def jobs(self) -> list:
+    def jobs(self) -> list[Any]:
         """The names of the jobs."""
         return list(self._tasks)
 
@@ -91,7 +91,7 @@ class ClusterSpec:
         """
         return len(self._of(job_name))
 
-    def task_indices(self, job_name: str) -> list:
+    def task_indices(self, job_name: str) -> list[Any]:
         """The indices of the tasks of a job, in order.
 
         Raises:
@@ -110,7 +110,7 @@ class ClusterSpec:
             raise ValueError(f"No task with index {task_index!r} in job {job_name!r}")
         return tasks[task_index]
 
-    def job_tasks(self, job_name: str) -> list:
+    def job_tasks(self, job_name: str) -> list[Any]:
         """The addresses by index; None where an index is missing.
 
         Raises:

@@ -40,7 +40,7 @@ class Coordinator:
         self._stop_event = threading.Event()
         self._joined = False
         self._reason: Any = None  # the exception to raise
-        self._registered_threads: set = set()
+        self._registered_threads: set[Any] = set()
 
     @property
     def joined(self) -> bool:
@@ -194,8 +194,8 @@ class LooperThread(threading.Thread):
 
     @staticmethod
     def loop(
-        coord: Any, timer_interval_secs: Any, target: Callable, args: Any = None,
-        kwargs: Any = None,
+        coord: Any, timer_interval_secs: Any, target: Callable[..., Any],
+        args: Any = None, kwargs: Any = None,
     ) -> "LooperThread":  # fmt: skip
         """Start a LooperThread; see there.
 

@@ -56,7 +56,7 @@ class LossScaleOptimizer(Optimizer):
         self, loss: Any, var_list: Any = None, gate_gradients: Any = Optimizer.GATE_OP,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-    ) -> list:  # fmt: skip
+    ) -> list[Any]:  # fmt: skip
         """The gradients of a loss, computed from the scaled one.
 
         Args:

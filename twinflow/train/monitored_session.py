@@ -181,7 +181,7 @@ class _MonitoredSession:
             fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata
         )
 
-    def run_step_fn(self, step_fn: Callable) -> Any:
+    def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Call a function of a StepContext.
 
         Args:

@@ -147,7 +147,7 @@ class ExponentialMovingAverage:
     ) -> None:  # fmt: skip
         self._decay, self._num_updates = decay, num_updates
         self._zero_debias, self._name = zero_debias, name
-        self._averages: dict = {}
+        self._averages: dict[Any, Any] = {}
 
     @property
     def name(self) -> str:
@@ -227,7 +227,9 @@ class ExponentialMovingAverage:
         graph = get_default_graph()
         return graph.unique_name(f"{name}/{self.name}", mark_as_used=False)
 
-    def variables_to_restore(self, moving_avg_variables: Any = None) -> "dict":
+    def variables_to_restore(
+        self, moving_avg_variables: Any = None
+    ) -> "dict[Any, Any]":
         """What a Saver needs to load averages into the variables themselves.
 
         Args:

@@ -29,6 +29,7 @@ from twinflow.ops.variables import state
 from twinflow.ops.variables.collections import GraphKeys
 from twinflow.ops.variables.kinds import Variable, is_resource_variable
 from twinflow.ops.variables.scatter import RESOURCE_SCATTERS
+from twinflow.train.optimizer_card import card_of
 from twinflow.train.slots import WithSlots, outside
 from twinflow.train.towers import apply_for_towers
 
@@ -51,17 +52,20 @@ class Optimizer(WithSlots):
     """
 
     GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
-    _settings: tuple = ()  # names: the setting `_name` becomes `_name_tensor`
-    _numbers_of_step: list = []
-    _ways: list = []  # the methods named above, as the class began
+    _settings: tuple[Any, ...] = ()  # names: the setting `_name` becomes `_name_tensor`
+    _numbers_of_step: list[Any] = []
+    _ways: list[Any] = []  # the methods named above, as the class began
 
     def __init__(self, use_locking: Any, name: str) -> None:
         if not name:
             raise ValueError("Must specify the optimizer name")
         self._use_locking, self._name = use_locking, name
-        self._slots: dict = {}
-        self._non_slots: dict = {}
-        self._ready: set = set()  # the variables that have their slots
+        self._slots: dict[Any, Any] = {}
+        self._non_slots: dict[Any, Any] = {}
+        self._ready: set[Any] = set()  # the variables that have their slots
+
+    def _repr_html_(self) -> str:
+        return card_of(self)
 
     def get_name(self) -> str:
         """The name."""
@@ -112,7 +116,7 @@ class Optimizer(WithSlots):
         self, loss: Any, var_list: Any = None, gate_gradients: Any = GATE_OP,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-    ) -> list[tuple]:  # fmt: skip
+    ) -> list[tuple[Any, ...]]:  # fmt: skip
         """The gradients of `loss`; the first half of `minimize`, with its arguments.
 
         Returns:

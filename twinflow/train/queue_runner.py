@@ -55,7 +55,7 @@ class QueueRunner:
                 "Instead, please use tf.data to get data into your model."
             )
         self._lock = threading.Lock()
-        self._exceptions_raised: list = []
+        self._exceptions_raised: list[Any] = []
         self._running: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
         if queue_runner_def is None:
             self._init_from_args(
@@ -119,7 +119,7 @@ class QueueRunner:
         return self._cancel_op
 
     @property
-    def queue_closed_exception_types(self) -> tuple[type, ...]:
+    def queue_closed_exception_types(self) -> tuple[type[Any], ...]:
         """The errors that mean the end of the input."""
         return self._ends
 
@@ -136,7 +136,7 @@ class QueueRunner:
     # ------------------------------------------------------------------ threads
     def create_threads(
         self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
-    ) -> list:
+    ) -> list[Any]:
         """Make the threads for a session, unless they are running.
 
         Args:
@@ -263,7 +263,7 @@ def add_queue_runner(qr: Any, collection: str = GraphKeys.QUEUE_RUNNERS) -> None
 def start_queue_runners(
     sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True,
     collection: str = GraphKeys.QUEUE_RUNNERS,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """Start the threads of all QueueRunners of a graph.
 
     Args:

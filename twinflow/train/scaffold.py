@@ -110,7 +110,7 @@ class Scaffold:
 
     @staticmethod
     def get_or_default(
-        arg_name: str, collection_key: str, default_constructor: Callable
+        arg_name: str, collection_key: str, default_constructor: Callable[..., Any]
     ) -> Any:
         """The one element of a collection, or a new one that is put there.
 

@@ -88,7 +88,7 @@ class SessionManager:
         self, master: Any, saver: Any = None, checkpoint_dir: Any = None,
         checkpoint_filename_with_path: Any = None, wait_for_checkpoint: Any = False,
         max_wait_secs: Any = 7200, config: Any = None,
-    ) -> tuple:  # fmt: skip
+    ) -> tuple[Any, ...]:  # fmt: skip
         """A session restored from a checkpoint, if there is one; see prepare_session.
 
         Returns:

@@ -1,7 +1,6 @@
 """Hooks: what is called before and after each run of a MonitoredSession."""
 
-import collections
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twinflow.base.annotations import overridable
 
@@ -49,7 +48,9 @@ class SessionRunHook:
 
 
 class SessionRunArgs(
-    collections.namedtuple("SessionRunArgs", ["fetches", "feed_dict", "options"])
+    NamedTuple(
+        "SessionRunArgs", [("fetches", Any), ("feed_dict", Any), ("options", Any)]
+    )
 ):
     """What a hook asks a run for.
 
@@ -94,6 +95,8 @@ class SessionRunContext:
 
 
 class SessionRunValues(
-    collections.namedtuple("SessionRunValues", ["results", "options", "run_metadata"])
+    NamedTuple(
+        "SessionRunValues", [("results", Any), ("options", Any), ("run_metadata", Any)]
+    )
 ):
     """What a run gave a hook: the values of its fetches, RunOptions, RunMetadata."""

@@ -19,8 +19,8 @@ from twinflow.train.slot_creator import (
 class WithSlots(Trackable):
     """What an optimizer does with its own variables."""
 
-    _slots: dict
-    _non_slots: dict
+    _slots: dict[Any, Any]
+    _non_slots: dict[Any, Any]
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot `name` of `var`; None if it has not got one."""

@@ -231,7 +231,7 @@ class Supervisor:
             step = training_util.global_step(sess, self.global_step)
             self.summary_writer.add_session_log(log, step)
 
-    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list:
+    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list[Any]:
         """Start the threads of QueueRunners; returns them.
 
         Args:
@@ -245,7 +245,7 @@ class Supervisor:
         return found
 
     def loop(
-        self, timer_interval_secs: Any, target: Callable, args: Any = None,
+        self, timer_interval_secs: Any, target: Callable[..., Any], args: Any = None,
         kwargs: Any = None,
     ) -> LooperThread:  # fmt: skip
         """Call a function again and again in a thread, until the stop.
@@ -392,8 +392,8 @@ def _default_saver():
 
 
 def basic_train_loop(
-    supervisor: Any, train_step_fn: Callable, args: Any = None, kwargs: Any = None,
-    master: str = "",
+    supervisor: Any, train_step_fn: Callable[..., Any], args: Any = None,
+    kwargs: Any = None, master: str = "",
 ) -> None:  # fmt: skip
     """Call a function with a session of a Supervisor until the stop is asked for.
 

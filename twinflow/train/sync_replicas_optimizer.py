@@ -86,9 +86,9 @@ class SyncReplicasOptimizer(Optimizer):
         self._global_step: Any = None
         self._sync_token_queue: Any = None
         self._chief_queue_runner: Any = None
-        self._accumulator_list: list = []
+        self._accumulator_list: list[Any] = []
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> list:
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list[Any]:
         """As the optimizer inside: see Optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 

@@ -24,7 +24,7 @@ class _Cells(Watcher):
     """Remembers the values of variables before the first op that takes them."""
 
     def __init__(self) -> None:
-        self.before: dict = {}
+        self.before: dict[Any, Any] = {}
 
     def begins(self, run: OpRun) -> None:
         flat = [v for a in run.inputs for v in (a if isinstance(a, list) else [a])]
@@ -40,7 +40,7 @@ class _Cells(Watcher):
 
 
 def verify(
-    function: Callable, *args: Any, calls: int = CALLS, **kwargs: Any
+    function: Callable[..., Any], *args: Any, calls: int = CALLS, **kwargs: Any
 ) -> Verdict:
     """Whether a function means the same eagerly, as a graph, and compiled.
 
@@ -66,7 +66,7 @@ def verify(
     signature = getattr(function, "input_signature", None)
 
     def program() -> None:
-        made = Function(python, signature)
+        made: Function[..., Any] = Function(python, signature)
         for _ in range(calls):
             made(*args, **kwargs)
 

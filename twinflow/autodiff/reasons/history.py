@@ -19,11 +19,11 @@ class History:
     """
 
     def __init__(self) -> None:
-        self.passages: list = []
-        self.reads: list = []
-        self._kept: list = []
+        self.passages: list[Any] = []
+        self.reads: list[Any] = []
+        self._kept: list[Any] = []
 
-    def note(self, op: Any, inputs: list, outputs: list) -> None:
+    def note(self, op: Any, inputs: list[Any], outputs: list[Any]) -> None:
         """An op ran while the tape looked on."""
         flat = [t for a in inputs for t in (a if isinstance(a, list) else [a])]
         tensors = [t for t in (*flat, *outputs) if hasattr(t, "_id")]
@@ -41,7 +41,7 @@ class History:
         self.passages.append(found)
         self._kept.append(tensors)
 
-    def attach(self, record: tuple, frame: Any) -> None:
+    def attach(self, record: tuple[Any, ...], frame: Any) -> None:
         """The tape keeps a record: of the last op, or of a call or custom gradient."""
         v, in_ids, out, _, _ = record
         outs = out if type(out) is tuple or type(out) is list else (out,)

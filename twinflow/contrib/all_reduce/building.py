@@ -22,8 +22,8 @@ from twinflow.ops.core.shape import reshape
 
 def build_ring_all_reduce(
     input_tensors: Any, num_workers: int, num_subchunks: int, gpu_perm: Any,
-    red_op: Callable, un_op: Callable | None = None,
-) -> list:  # fmt: skip
+    red_op: Callable[..., Any], un_op: Callable[..., Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """Reduce tensors chunk by chunk, in rings; see Note [Reductions in parts].
 
     Args:
@@ -65,8 +65,10 @@ def build_ring_all_reduce(
 
 
 def build_recursive_hd_all_reduce(
-    input_tensors: Any, red_op: Callable, un_op: Callable | None = None
-) -> list:
+    input_tensors: Any,
+    red_op: Callable[..., Any],
+    un_op: Callable[..., Any] | None = None,
+) -> list[Any]:
     """Reduce tensors in pairs, then pairs of pairs; see Note [Reductions in parts].
 
     Args:
@@ -90,9 +92,9 @@ def _pair(red_op: Callable, a: Any, b: Any) -> Any:
 
 
 def build_shuffle_all_reduce(
-    input_tensors: Any, gather_devices: Any, red_op: Callable,
-    un_op: Callable | None = None,
-) -> list:  # fmt: skip
+    input_tensors: Any, gather_devices: Any, red_op: Callable[..., Any],
+    un_op: Callable[..., Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """Reduce each chunk on a device of its own; see Note [Reductions in parts].
 
     Args:
@@ -111,8 +113,10 @@ def build_shuffle_all_reduce(
 
 
 def build_nccl_all_reduce(
-    input_tensors: Any, red_op: Callable, un_op: Callable | None = None
-) -> list:
+    input_tensors: Any,
+    red_op: Callable[..., Any],
+    un_op: Callable[..., Any] | None = None,
+) -> list[Any]:
     """Add tensors up, as tf.contrib.nccl.all_sum does.
 
     Args:
@@ -131,8 +135,11 @@ def build_nccl_all_reduce(
 
 # ------------------------------------------------------------------ two levels
 def build_nccl_then_ring(
-    input_tensors: Any, subdiv: int, red_op: Callable, un_op: Callable | None = None
-) -> list:
+    input_tensors: Any,
+    subdiv: int,
+    red_op: Callable[..., Any],
+    un_op: Callable[..., Any] | None = None,
+) -> list[Any]:
     """NCCL among the devices of a worker, a ring across workers.
 
     Args:
@@ -143,17 +150,19 @@ def build_nccl_then_ring(
 
 
 def build_nccl_then_recursive_hd(
-    input_tensors: Any, red_op: Callable, un_op: Callable | None = None
-) -> list:
+    input_tensors: Any,
+    red_op: Callable[..., Any],
+    un_op: Callable[..., Any] | None = None,
+) -> list[Any]:
     """NCCL among the devices of a worker, halving and doubling across workers."""
     upper = lambda ts: build_recursive_hd_all_reduce(ts, red_op, un_op)
     return _two_levels(input_tensors, _sum_of(red_op), upper, un_op)
 
 
 def build_nccl_then_shuffle(
-    input_tensors: Any, gather_devices: Any, nccl_red_op: Callable,
-    shuffle_red_op: Callable, un_op: Callable | None = None,
-) -> list:  # fmt: skip
+    input_tensors: Any, gather_devices: Any, nccl_red_op: Callable[..., Any],
+    shuffle_red_op: Callable[..., Any], un_op: Callable[..., Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """NCCL among the devices of a worker, a shuffle across workers."""
     upper = lambda ts: build_shuffle_all_reduce(
         ts, gather_devices, shuffle_red_op, un_op
@@ -162,9 +171,9 @@ def build_nccl_then_shuffle(
 
 
 def build_shuffle_then_ring(
-    input_tensors: Any, gather_devices: Any, subdiv: int, red_n_op: Callable,
-    red_op: Callable, un_op: Callable | None = None,
-) -> list:  # fmt: skip
+    input_tensors: Any, gather_devices: Any, subdiv: int, red_n_op: Callable[..., Any],
+    red_op: Callable[..., Any], un_op: Callable[..., Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """A shuffle among the devices of a worker, a ring across workers."""
     upper = lambda ts: build_ring_all_reduce(ts, len(ts), subdiv, [0], red_op, un_op)
     return _two_levels(input_tensors, red_n_op, upper, un_op, gather_devices)
@@ -172,8 +181,8 @@ def build_shuffle_then_ring(
 
 def build_shuffle_then_shuffle(
     input_tensors: Any, first_gather_devices: Any, second_gather_devices: Any,
-    red_op: Callable, un_op: Callable | None = None,
-) -> list:  # fmt: skip
+    red_op: Callable[..., Any], un_op: Callable[..., Any] | None = None,
+) -> list[Any]:  # fmt: skip
     """A shuffle among the devices of a worker, another one across workers."""
     upper = lambda ts: build_shuffle_all_reduce(
         ts, second_gather_devices, red_op, un_op

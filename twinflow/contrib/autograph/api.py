@@ -13,6 +13,7 @@ from twinflow.autograph.convert import ALONE, RECURSIVE, factory_of, is_users
 from twinflow.autograph.python_builtins import overload_of
 from twinflow.autograph.transpiler import LineLocation, Location, OriginInfo
 from twinflow.base import logging
+from twinflow.base.annotations import Called
 from twinflow.contrib.autograph.errors import GraphConstructionError, construction_error
 from twinflow.contrib.autograph.python_calls import wrap_py_func
 
@@ -22,15 +23,15 @@ class ConversionOptions(NamedTuple):
 
     recursive: bool
     verbose: bool
-    strip_decorators: tuple
+    strip_decorators: tuple[Any, ...]
     force_conversion: bool
-    arg_types: dict
+    arg_types: dict[Any, Any]
 
     @classmethod
     def new(
         cls, recursive: bool = False, verbose: bool = False,
-        strip_decorators: tuple | None = None, force_conversion: bool = False,
-        arg_types: dict | None = None,
+        strip_decorators: tuple[Any, ...] | None = None, force_conversion: bool = False,
+        arg_types: dict[Any, Any] | None = None,
     ) -> "ConversionOptions":  # fmt: skip
         """Options, some of them given.
 
@@ -164,7 +165,9 @@ def _functions_of(e: Any) -> Iterator:
         )
 
 
-def convert(recursive: bool = False, verbose: bool = False) -> Callable:
+def convert(
+    recursive: bool = False, verbose: bool = False
+) -> Callable[[Called], Called]:
     """A decorator that converts a function when it is first called.
 
     Args:
@@ -177,7 +180,7 @@ def convert(recursive: bool = False, verbose: bool = False) -> Callable:
     """
     options = RECURSIVE if recursive else ALONE
 
-    def decorator(f: Callable) -> Callable:
+    def decorator(f: Any) -> Any:
         @functools.wraps(f)
         def run(*args: Any, **kwargs: Any) -> Any:
             return converted(f, options)(*args, **kwargs)
@@ -189,7 +192,7 @@ def convert(recursive: bool = False, verbose: bool = False) -> Callable:
 
 def do_not_convert(
     run_as: RunMode = RunMode.GRAPH, return_dtypes: Any = None
-) -> Callable:
+) -> Callable[[Called], Called]:
     """A decorator: converted code calls the function as it is.
 
     Args:
@@ -206,7 +209,7 @@ def do_not_convert(
     if run_as not in (RunMode.GRAPH, RunMode.PY_FUNC):
         raise ValueError(f"unknown value for run_as: {run_as}")
 
-    def decorator(f: Callable) -> Callable:
+    def decorator(f: Any) -> Any:
         @functools.wraps(f)
         def as_it_is(*args: Any, **kwargs: Any) -> Any:
             return f(*args, **kwargs)

@@ -32,7 +32,7 @@ class ListStackOpts(NamedTuple):
     """What `list_stack` has to know: the elements' dtype, and what to do otherwise."""
 
     element_dtype: Any
-    original_call: Callable
+    original_call: Callable[..., Any]
 
 
 def empty_list(shape: Any, dtype: Any) -> Tensor:
@@ -144,7 +144,7 @@ def list_append(list_: Any, x: Any) -> Any:
     return list_
 
 
-def list_pop(list_: Any, i: Any, opts: ListPopOpts) -> tuple:
+def list_pop(list_: Any, i: Any, opts: ListPopOpts) -> tuple[Any, ...]:
     """A list without an element, and the element.
 
     Args:

@@ -18,7 +18,9 @@ class GraphConstructionError(Exception):
             as traceback.extract_tb gives them.
     """
 
-    def __init__(self, original_error: BaseException, custom_traceback: list) -> None:
+    def __init__(
+        self, original_error: BaseException, custom_traceback: list[Any]
+    ) -> None:
         super().__init__()
         self.original_error = original_error
         self.custom_traceback = custom_traceback
@@ -36,7 +38,9 @@ class TfRuntimeError(Exception):
             program made it, as tuples of file, line, function and text.
     """
 
-    def __init__(self, op_name: str, op_message: str, custom_traceback: list) -> None:
+    def __init__(
+        self, op_name: str, op_message: str, custom_traceback: list[Any]
+    ) -> None:
         super().__init__()
         self.op_name, self.op_message = op_name, op_message
         self.custom_traceback = custom_traceback

@@ -37,7 +37,10 @@ class _Variables:
 
 
 def for_stmt(
-    iter_: Any, extra_test: Callable | None, body: Callable, init_state: tuple
+    iter_: Any,
+    extra_test: Callable[..., Any] | None,
+    body: Callable[..., Any],
+    init_state: tuple[Any, ...],
 ) -> Any:
     """A `for` loop as a function.
 
@@ -59,8 +62,8 @@ def for_stmt(
 
 
 def while_stmt(
-    test: Callable, body: Callable, init_state: tuple, extra_deps: tuple = (),
-    opts: dict | None = None,
+    test: Callable[..., Any], body: Callable[..., Any], init_state: tuple[Any, ...],
+    extra_deps: tuple[Any, ...] = (), opts: dict[Any, Any] | None = None,
 ) -> Any:  # fmt: skip
     """A `while` loop as a function.
 
@@ -79,7 +82,7 @@ def while_stmt(
     return v.result()
 
 
-def if_stmt(cond: Any, body: Callable, orelse: Callable) -> Any:
+def if_stmt(cond: Any, body: Callable[..., Any], orelse: Callable[..., Any]) -> Any:
     """`body()` if `cond`, else `orelse()`; a graph chooses when it runs."""
     return if_exp(cond, body, orelse, "")
 
@@ -100,7 +103,9 @@ def range_(start_or_stop: Any, stop: Any = None, step: Any = None) -> Any:
     return range_of(*given)
 
 
-def run_cond(condition: Any, true_fn: Callable, false_fn: Callable) -> Any:
+def run_cond(
+    condition: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any]
+) -> Any:
     """tf.cond, or an `if` where the condition is no tensor."""
     if isinstance(condition, Tensor):
         return tf_cond(condition, true_fn, false_fn)

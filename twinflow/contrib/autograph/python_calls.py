@@ -21,8 +21,8 @@ class MatchDType(NamedTuple):
 
 
 def wrap_py_func(
-    f: Callable, return_dtypes: Any, args: Any, kwargs: dict | None = None,
-    use_dummy_return: bool = False,
+    f: Callable[..., Any], return_dtypes: Any, args: Any,
+    kwargs: dict[Any, Any] | None = None, use_dummy_return: bool = False,
 ) -> Any:  # fmt: skip
     """Call a Python function when the graph runs; tensors come to it as arrays.
 

@@ -15,7 +15,7 @@ _HOUR = 3_600_000_000  # in us
 def batch_function(
     num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int,
     allowed_batch_sizes: Sequence[int] | None = None, max_enqueued_batches: int = 10,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A decorator: calls that come at about one time are computed together.
 
     The arguments of the calls are joined along their first axis, the function runs on

@@ -12,7 +12,7 @@ from twinflow.ops.nn.activation import relu
 
 
 def expectation(
-    f: Callable, samples: Any, log_prob: Callable | None = None,
+    f: Callable[..., Any], samples: Any, log_prob: Callable[..., Any] | None = None,
     use_reparametrization: bool = True, axis: Any = 0, keep_dims: bool = False,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
@@ -46,7 +46,8 @@ def expectation(
 
 
 def expectation_importance_sampler(
-    f: Callable, log_p: Callable, sampling_dist_q: Any, z: Any = None, n: Any = None,
+    f: Callable[..., Any], log_p: Callable[..., Any], sampling_dist_q: Any,
+    z: Any = None, n: Any = None,
     seed: int | None = None, name: str = "expectation_importance_sampler",
 ) -> Tensor:  # fmt: skip
     """The mean of f(z) * p(z) / q(z) over samples z of q.
@@ -70,8 +71,8 @@ def expectation_importance_sampler(
 
 
 def expectation_importance_sampler_logspace(
-    log_f: Callable, log_p: Callable, sampling_dist_q: Any, z: Any = None,
-    n: Any = None, seed: int | None = None,
+    log_f: Callable[..., Any], log_p: Callable[..., Any], sampling_dist_q: Any,
+    z: Any = None, n: Any = None, seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Tensor:  # fmt: skip
     """The logarithm of the mean of exp(log_f(z)) * p(z) / q(z), without overflow.

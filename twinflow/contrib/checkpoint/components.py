@@ -15,8 +15,8 @@ class _Shared:
 
     def __init__(self, names, fill, consume):
         self.names, self.fill, self.consume = set(names), fill, consume
-        self.saving: dict = {}
-        self.restoring: dict = {}
+        self.saving: dict[Any, Any] = {}
+        self.restoring: dict[Any, Any] = {}
 
     def save(self, name):
         """The tensor of a component; the first one asked for makes them all."""
@@ -64,9 +64,10 @@ class _SplitDependency(Trackable):
 
 
 def split_dependency(
-    component_names: Any, component_dtypes: Any, fill_save_buffer_fn: Callable,
-    consume_restore_buffer_fn: Callable,
-) -> dict:  # fmt: skip
+    component_names: Any, component_dtypes: Any,
+    fill_save_buffer_fn: Callable[..., Any],
+    consume_restore_buffer_fn: Callable[..., Any],
+) -> dict[Any, Any]:  # fmt: skip
     """Parts that together are one value, each with a key of its own.
 
     Args:

@@ -159,7 +159,7 @@ class UniqueNameTracker(CheckpointableDataStructure, Trackable):
     """
 
     def __init__(self) -> None:
-        self._parts: dict = {}
+        self._parts: dict[Any, Any] = {}
 
     def track(self, checkpointable: Any, base_name: Any) -> Any:
         """Keep a part; returns it.

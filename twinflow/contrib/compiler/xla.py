@@ -20,7 +20,7 @@ from twinflow.ops.core.no_op import no_op
 _ATTRIBUTE = "_xla_compile_id"
 
 
-def compile(computation: Callable, inputs: Any = None) -> Any:
+def compile(computation: Callable[..., Any], inputs: Any = None) -> Any:
     """The tensors that a function gives, as the results of one cluster.
 
     Its operations run whenever one of the tensors is computed. The cluster is a mark on
@@ -112,7 +112,9 @@ def _parts(outputs: Any) -> tuple[list, list]:
 
 
 # ------------------------------------------------------------------ estimators
-def estimator_model_fn(target_model_fn: Callable | None = None) -> Callable:
+def estimator_model_fn(
+    target_model_fn: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:
     """A model function whose steps of training and evaluation are clusters.
 
     It gives TPUEstimatorSpecs or EstimatorSpecs; metrics are those of

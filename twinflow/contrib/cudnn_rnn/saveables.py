@@ -43,7 +43,7 @@ class CudnnOpaqueParamsSaveable(SaveableObject):
                     specs.append(SaveSpec(t, "", f"{prefix}/{name_of}"))
         super().__init__(identity(convert_to_tensor(opaque_params)), specs, name)
 
-    _names: tuple = (("kernel",), ("bias",))
+    _names: tuple[Any, ...] = (("kernel",), ("bias",))
 
     def _prefixes(self):
         """The scope of each cell."""

@@ -34,8 +34,8 @@ class AffineOfIndependent(TransformedDistribution):
     """
 
     def __init__(
-        self, base: Any, loc: Any, scale: Any, parameters: dict, validate_args: bool,
-        name: str,
+        self, base: Any, loc: Any, scale: Any, parameters: dict[Any, Any],
+        validate_args: bool, name: str,
     ) -> None:  # fmt: skip
         batch, event = shapes_from_loc_and_scale(loc, scale)
         super().__init__(

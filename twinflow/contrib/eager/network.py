@@ -116,7 +116,7 @@ class Network(ScopedLayer):
             layer.__dict__["_parent"], layer._named = self, True
 
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The layers, in the order they were tracked."""
         return list(self._tracked)
 

@@ -9,7 +9,7 @@ from twinflow.graph import template
 
 
 def make_template(
-    name_: str, func_: Callable, create_scope_now_: bool = False,
+    name_: str, func_: Callable[..., Any], create_scope_now_: bool = False,
     unique_name_: Any = None, custom_getter_: Any = None,
     create_graph_function_: bool = False, **kwargs: Any,
 ) -> "template.Template":  # fmt: skip

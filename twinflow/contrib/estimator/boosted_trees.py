@@ -55,7 +55,8 @@ def validate_input_fn_and_repeat_dataset(train_input_fn):
 
 
 def boosted_trees_classifier_train_in_memory(
-    train_input_fn: Callable, feature_columns: Any, model_dir: Path | None = None,
+    train_input_fn: Callable[..., Any], feature_columns: Any,
+    model_dir: Path | None = None,
     n_classes: Any = estimators.HOLD_FOR_MULTI_CLASS_SUPPORT,
     weight_column: Any = None, label_vocabulary: Any = None, n_trees: int = 100,
     max_depth: int = 6, learning_rate: float = 0.1, l1_regularization: float = 0.0,
@@ -96,7 +97,8 @@ def boosted_trees_classifier_train_in_memory(
 
 
 def boosted_trees_regressor_train_in_memory(
-    train_input_fn: Callable, feature_columns: Any, model_dir: Path | None = None,
+    train_input_fn: Callable[..., Any], feature_columns: Any,
+    model_dir: Path | None = None,
     label_dimension: Any = estimators.HOLD_FOR_MULTI_DIM_SUPPORT,
     weight_column: Any = None, n_trees: int = 100, max_depth: int = 6,
     learning_rate: float = 0.1, l1_regularization: float = 0.0,

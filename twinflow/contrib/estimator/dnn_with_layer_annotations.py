@@ -97,7 +97,7 @@ def _estimator(head, hidden_units, feature_columns, model_dir, config, warm, *op
 def DNNClassifierWithLayerAnnotations(
     hidden_units: Any, feature_columns: Any, model_dir: Path | None = None,
     n_classes: int = 2, weight_column: Any = None, label_vocabulary: Any = None,
-    optimizer: Any = "Adagrad", activation_fn: Callable = relu,
+    optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = relu,
     dropout: float | None = None, input_layer_partitioner: Any = None,
     config: Any = None, warm_start_from: Any = None,
     loss_reduction: str = Reduction.SUM,
@@ -123,7 +123,7 @@ def DNNClassifierWithLayerAnnotations(
 def DNNRegressorWithLayerAnnotations(
     hidden_units: Any, feature_columns: Any, model_dir: Path | None = None,
     label_dimension: int = 1, weight_column: Any = None, optimizer: Any = "Adagrad",
-    activation_fn: Callable = relu, dropout: float | None = None,
+    activation_fn: Callable[..., Any] = relu, dropout: float | None = None,
     input_layer_partitioner: Any = None, config: Any = None,
     warm_start_from: Any = None, loss_reduction: str = Reduction.SUM,
 ) -> Estimator:  # fmt: skip

@@ -20,7 +20,7 @@ from twinflow.train.session_run_hook import SessionRunArgs, SessionRunHook
 
 
 def make_early_stopping_hook(
-    estimator: Estimator, should_stop_fn: Callable, run_every_secs: Any = 60,
+    estimator: Estimator, should_stop_fn: Callable[..., Any], run_every_secs: Any = 60,
     run_every_steps: Any = None,
 ) -> SessionRunHook:  # fmt: skip
     """A hook that ends the training when a function of no arguments says so.

@@ -74,7 +74,7 @@ class DNNEstimator(Estimator):
     def __init__(
         self, head: Any, hidden_units: Any, feature_columns: Any,
         model_dir: Path | None = None, optimizer: Any = "Adagrad",
-        activation_fn: Callable = relu, dropout: float | None = None,
+        activation_fn: Callable[..., Any] = relu, dropout: float | None = None,
         input_layer_partitioner: Any = None, config: Any = None,
         warm_start_from: Any = None, batch_norm: bool = False,
     ) -> None:  # fmt: skip
@@ -109,7 +109,7 @@ class DNNLinearCombinedEstimator(Estimator):
         self, head: Any, model_dir: Path | None = None,
         linear_feature_columns: Any = None, linear_optimizer: Any = "Ftrl",
         dnn_feature_columns: Any = None, dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None, dnn_activation_fn: Callable = relu,
+        dnn_hidden_units: Any = None, dnn_activation_fn: Callable[..., Any] = relu,
         dnn_dropout: float | None = None, input_layer_partitioner: Any = None,
         config: Any = None, linear_sparse_combiner: str = "sum",
     ) -> None:  # fmt: skip

@@ -17,7 +17,7 @@ from twinflow.train.optimizer import Optimizer
 _METRIC_ARGS = {"features", "labels", "predictions", "config"}
 
 
-def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
+def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimator:
     """An Estimator with more metrics, in the folder of another.
 
     Args:

@@ -18,7 +18,7 @@ from twinflow.ops.nn.logistic import (
 def multi_class_head(
     n_classes: int, weight_column: Any = None, label_vocabulary: Any = None,
     loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
-    loss_fn: Callable | None = None, name: str | None = None,
+    loss_fn: Callable[..., Any] | None = None, name: str | None = None,
 ) -> Head:  # fmt: skip
     """A head of one of several classes: softmax cross entropy.
 
@@ -42,7 +42,7 @@ def multi_class_head(
 def binary_classification_head(
     weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
     loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
-    loss_fn: Callable | None = None, name: str | None = None,
+    loss_fn: Callable[..., Any] | None = None, name: str | None = None,
 ) -> Head:  # fmt: skip
     """A head of one of two classes: the logistic loss of one logit.
 
@@ -62,8 +62,8 @@ def binary_classification_head(
 def regression_head(
     weight_column: Any = None, label_dimension: int = 1,
     loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
-    loss_fn: Callable | None = None, inverse_link_fn: Callable | None = None,
-    name: str | None = None,
+    loss_fn: Callable[..., Any] | None = None,
+    inverse_link_fn: Callable[..., Any] | None = None, name: str | None = None,
 ) -> Head:  # fmt: skip
     """A head of numbers: squares of differences.
 

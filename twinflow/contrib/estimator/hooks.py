@@ -34,7 +34,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
     """
 
     def __init__(
-        self, estimator: Estimator, input_fn: Callable, steps: Any = None,
+        self, estimator: Estimator, input_fn: Callable[..., Any], steps: Any = None,
         hooks: Any = None, name: str | None = None, every_n_iter: int = 100,
     ) -> None:  # fmt: skip
         if every_n_iter is None or every_n_iter <= 0:

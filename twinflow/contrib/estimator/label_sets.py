@@ -189,8 +189,8 @@ def multi_label_head(
     n_classes: int, weight_column: Any = None, thresholds: Any = None,
     label_vocabulary: Any = None,
     loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
-    loss_fn: Callable | None = None, classes_for_class_based_metrics: Any = None,
-    name: str | None = None,
+    loss_fn: Callable[..., Any] | None = None,
+    classes_for_class_based_metrics: Any = None, name: str | None = None,
 ) -> Head:  # fmt: skip
     """A head of any number of classes for each example: a logistic loss of each.
 

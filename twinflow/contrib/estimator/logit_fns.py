@@ -11,7 +11,7 @@ _OPTIONAL = ("mode", "params", "config")
 
 
 def call_logit_fn(
-    logit_fn: Callable, features: Any, mode: Any, params: Any, config: Any
+    logit_fn: Callable[..., Any], features: Any, mode: Any, params: Any, config: Any
 ) -> Any:
     """The logits of a function of the user.
 
@@ -52,7 +52,7 @@ def dnn_logit_fn_builder(
     units: int, hidden_units: Any, feature_columns: Any, activation_fn: Any,
     dropout: Any, input_layer_partitioner: Any, batch_norm: bool,
     shared_state_manager: Any = None,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function of features and mode that gives the logits of hidden layers.
 
     Args:
@@ -75,7 +75,7 @@ def dnn_logit_fn_builder(
 
 def linear_logit_fn_builder(
     units: int, feature_columns: Any, sparse_combiner: str = "sum"
-) -> Callable:
+) -> Callable[..., Any]:
     """A function of features that gives the logits of a linear model.
 
     Args:

@@ -195,7 +195,7 @@ class RNNClassifier(Estimator):
     def __init__(
         self, sequence_feature_columns: Any, context_feature_columns: Any = None,
         num_units: Any = None, cell_type: Any = USE_DEFAULT,
-        rnn_cell_fn: Callable | None = None, model_dir: Path | None = None,
+        rnn_cell_fn: Callable[..., Any] | None = None, model_dir: Path | None = None,
         n_classes: int = 2, weight_column: Any = None, label_vocabulary: Any = None,
         optimizer: Any = "Adagrad",
         loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
@@ -233,7 +233,7 @@ class RNNEstimator(Estimator):
     def __init__(
         self, head: Any, sequence_feature_columns: Any,
         context_feature_columns: Any = None, num_units: Any = None,
-        cell_type: Any = USE_DEFAULT, rnn_cell_fn: Callable | None = None,
+        cell_type: Any = USE_DEFAULT, rnn_cell_fn: Callable[..., Any] | None = None,
         model_dir: Path | None = None, optimizer: Any = "Adagrad",
         input_layer_partitioner: Any = None, config: Any = None,
     ) -> None:  # fmt: skip

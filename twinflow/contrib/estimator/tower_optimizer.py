@@ -30,7 +30,7 @@ class GraphState:
         self.loss_reduction: Any = None
         self.number_of_towers, self.current_tower, self.used = 1, 0, False
         self._scopes: Any = None  # the variable and name scopes of the first tower
-        self._collected: dict = collections.defaultdict(list)
+        self._collected: dict[Any, Any] = collections.defaultdict(list)
 
     def set_reduction_across_towers(self, loss_reduction: Any, towers: int) -> None:
         """Say how many towers there are, and what becomes of their losses."""
@@ -88,7 +88,9 @@ class TowerOptimizer(Optimizer):
 
     COLLECTION_FOR_GRAPH_STATES = "replicate_model_fn_graph_states"
 
-    def __init__(self, optimizer_or_optimizer_fn: Optimizer | Callable) -> None:
+    def __init__(
+        self, optimizer_or_optimizer_fn: Optimizer | Callable[..., Any]
+    ) -> None:
         self._optimizer_or_optimizer_fn: Any = optimizer_or_optimizer_fn
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:

@@ -48,9 +48,10 @@ class VariableDistributionMode(enum.Enum):
 
 
 def replicate_model_fn(
-    model_fn: Callable, loss_reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
-    devices: list | None = None,
-) -> Callable:  # fmt: skip
+    model_fn: Callable[..., Any],
+    loss_reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    devices: list[Any] | None = None,
+) -> Callable[..., Any]:  # fmt: skip
     """A model function that cuts the batch up and calls another one on each device.
 
     The optimizers of the other one must be `tf.contrib.estimator.TowerOptimizer`s if

@@ -54,7 +54,7 @@ class GmmAlgorithm:
     CLUSTERS_COVS_VARIABLE = "clusters_covs"
 
     def __init__(
-        self, data: list, num_classes: int, initial_means: Any = None,
+        self, data: list[Any], num_classes: int, initial_means: Any = None,
         params: str = "wmc", covariance_type: str = FULL_COVARIANCE,
         random_seed: int = 0,
     ) -> None:  # fmt: skip
@@ -199,7 +199,7 @@ class GmmAlgorithm:
         """The variable of the covariances, float32[classes, d, d] or [classes, d]."""
         return self._covs
 
-    def assignments(self) -> list:
+    def assignments(self) -> list[Any]:
         """For each tensor of points int64[n], the likeliest class."""
         return self._assignments
 
@@ -220,7 +220,7 @@ def _each_class(x: Tensor, count: int) -> Tensor:
 def gmm(
     inp: Any, initial_clusters: Any, num_clusters: int, random_seed: int,
     covariance_type: str = FULL_COVARIANCE, params: str = "wmc",
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The graph of a mixture of normal distributions.
 
     Args:

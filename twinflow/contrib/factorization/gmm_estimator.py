@@ -72,14 +72,14 @@ class GMM(Estimator):
 
     def predict_assignments(
         self, input_fn: Any = None, batch_size: Any = None, outputs: Any = None
-    ) -> Iterator:
+    ) -> Iterator[Any]:
         """The likeliest cluster of each point, one after the other."""
         for found in self.predict(input_fn=input_fn, batch_size=batch_size,
                                   outputs=outputs):  # fmt: skip
             yield found[self.ASSIGNMENTS]
 
     def score(
-        self, input_fn: Callable | None = None, batch_size: Any = None,
+        self, input_fn: Callable[..., Any] | None = None, batch_size: Any = None,
         steps: Any = None,
     ) -> float:  # fmt: skip
         """The sum over batches of log sum_x p(x)."""

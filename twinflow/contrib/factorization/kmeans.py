@@ -115,7 +115,7 @@ class KMeans:
         return squares - 2 * product + own
 
     # ---------------------------------------------------------------- the graph
-    def training_graph(self) -> tuple:
+    def training_graph(self) -> tuple[Any, ...]:
         """The tensors and ops of training.
 
         Returns:

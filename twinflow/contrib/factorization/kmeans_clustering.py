@@ -111,16 +111,16 @@ class KMeansClustering(Estimator):
         kmeans.check_choices(initial_clusters, distance_metric)
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
 
-    def predict_cluster_index(self, input_fn: Callable) -> Iterator:
+    def predict_cluster_index(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """The number of the nearest cluster of each point, one after the other."""
         for found in self.predict(input_fn, predict_keys=[self.CLUSTER_INDEX]):
             yield found[self.CLUSTER_INDEX]
 
-    def score(self, input_fn: Callable) -> float:
+    def score(self, input_fn: Callable[..., Any]) -> float:
         """The sum of the distances of the points of one batch from their centers."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
-    def transform(self, input_fn: Callable) -> Iterator:
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """The distances of each point from all centers, one point after the other.
 
         Those of "squared_euclidean" are squared.

@@ -157,7 +157,7 @@ class WALSMatrixFactorization(Estimator):
         name = "col_factors_shard_%d"
         return [self.get_variable_value(name % i) for i in range(self._col_shards)]
 
-    def get_projections(self, input_fn: Callable) -> Iterator:
+    def get_projections(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """The best factors of the rows or columns of the input, one after the other."""
         key = self.PROJECTION_RESULT
         for found in self.predict(input_fn=input_fn, outputs=[key]):

@@ -43,8 +43,8 @@ class _Side:
         size = model._n_components
         with name_scope(None):
             self.gramian = model._variable(zeros([size, size]), f"{name}_gramian")
-        self.starts: list = []
-        self.fresh: list = []
+        self.starts: list[Any] = []
+        self.fresh: list[Any] = []
 
     def prepare(self, name: str) -> None:
         """Make the op that computes the gramian."""
@@ -187,22 +187,22 @@ class WALSModel:
 
     # ------------------------------------------------------------------ variables
     @property
-    def row_factors(self) -> list:
+    def row_factors(self) -> list[Any]:
         """The variables of the rows' factors, one a shard."""
         return self._sides["row"].factors
 
     @property
-    def col_factors(self) -> list:
+    def col_factors(self) -> list[Any]:
         """The variables of the columns' factors, one a shard."""
         return self._sides["col"].factors
 
     @property
-    def row_weights(self) -> list | None:
+    def row_weights(self) -> list[Any] | None:
         """The variables of the rows' weights, one a shard, or None."""
         return self._sides["row"].weights
 
     @property
-    def col_weights(self) -> list | None:
+    def col_weights(self) -> list[Any] | None:
         """The variables of the columns' weights, one a shard, or None."""
         return self._sides["col"].weights
 
@@ -256,8 +256,8 @@ class WALSModel:
 
     @classmethod
     def scatter_update(
-        cls, factor: list, indices: Any, values: Any, sharding_func: Callable,
-        name: str | None = None,
+        cls, factor: list[Any], indices: Any, values: Any,
+        sharding_func: Callable[..., Any], name: str | None = None,
     ) -> Any:  # fmt: skip
         """The op that writes rows of factors into their shards.
 
@@ -277,7 +277,7 @@ class WALSModel:
 
     def update_row_factors(
         self, sp_input: Any = None, transpose_input: bool = False
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """A step of the rows that have entries.
 
         Args:
@@ -293,7 +293,7 @@ class WALSModel:
 
     def update_col_factors(
         self, sp_input: Any = None, transpose_input: bool = False
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         """A step of the columns that have entries; see `update_row_factors`."""
         return self._step("col", sp_input, transpose_input)
 

@@ -28,7 +28,7 @@ from twinflow.ops.variables.collections import GraphKeys
 def sequence_input_layer(
     features: Any, feature_columns: Any, weight_collections: Any = None,
     trainable: bool = True,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The numbers of columns of sequences beside each other, and their lengths.
 
     Args:

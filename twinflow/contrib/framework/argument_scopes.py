@@ -6,6 +6,7 @@ import inspect
 import threading
 from typing import Any
 
+from twinflow.base.annotations import Called
 from twinflow.base.errors import UsageError
 
 
@@ -93,7 +94,7 @@ def _scope_of(given, kwargs):
     return found
 
 
-def add_arg_scope(func: Any) -> Any:
+def add_arg_scope(func: Called) -> Called:
     """Let `arg_scope` set defaults of a function."""
 
     @functools.wraps(func)

@@ -26,7 +26,7 @@ def load_variable(checkpoint_dir: Path, name: str) -> Any:
     return reader.load_variable(checkpoint_dir, name)
 
 
-def list_variables(checkpoint_dir: Path) -> list[tuple]:
+def list_variables(checkpoint_dir: Path) -> list[tuple[Any, ...]]:
     """Pairs of the name and the shape of each variable in a checkpoint.
 
     Args:

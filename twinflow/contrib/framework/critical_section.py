@@ -83,7 +83,7 @@ class CriticalSection:
         """The name of the node."""
         return self._name
 
-    def execute(self, fn: Callable, *args: Any, **kwargs: Any) -> Any:
+    def execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Run a function within the section.
 
         Args:

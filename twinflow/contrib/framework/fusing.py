@@ -8,7 +8,7 @@ from twinflow.formats import protos
 
 def fuse_op(
     graph_def: Any, input_nodes: list[str], output_nodes: list[str],
-    output_dtypes: list, output_quantized: bool, op_name: str, op_type: str,
+    output_dtypes: list[Any], output_quantized: bool, op_name: str, op_type: str,
 ) -> Any:  # fmt: skip
     """A GraphDef in which one node stands for what lies between others.
 

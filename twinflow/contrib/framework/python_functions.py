@@ -9,7 +9,8 @@ from twinflow.execute import py_func as plain
 
 
 def py_func(
-    func: Callable, args: tuple = (), kwargs: dict | None = None,
+    func: Callable[..., Any], args: tuple[Any, ...] = (),
+    kwargs: dict[Any, Any] | None = None,
     output_types: Any = None, output_shapes: Any = None, stateful: bool = True,
     name: str | None = None,
 ) -> Any:  # fmt: skip

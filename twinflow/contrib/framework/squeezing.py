@@ -1,12 +1,14 @@
 """tf.contrib.framework.remove_squeezable_dimensions: predictions come first."""
 
+from typing import Any
+
 from twinflow.base.operators import TensorValue
 from twinflow.ops.math import confusion_matrix
 
 
 def remove_squeezable_dimensions(
     predictions: TensorValue, labels: TensorValue, name: str | None = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """Drop a last axis of size 1 that one of two tensors has more than the other.
 
     Args:

@@ -136,7 +136,7 @@ class RunTrainOpsHook(SessionRunHook):
             run_context.session.run(self._train_ops)
 
 
-def get_sequential_train_hooks(train_steps: Any = _ONE_EACH) -> Callable:
+def get_sequential_train_hooks(train_steps: Any = _ONE_EACH) -> Callable[..., Any]:
     """A function from a GANTrainOps to hooks: the generator's steps, then the other's.
 
     Args:
@@ -156,7 +156,7 @@ def get_sequential_train_hooks(train_steps: Any = _ONE_EACH) -> Callable:
     return get_hooks
 
 
-def get_joint_train_hooks(train_steps: Any = _ONE_EACH) -> Callable:
+def get_joint_train_hooks(train_steps: Any = _ONE_EACH) -> Callable[..., Any]:
     """A function from a GANTrainOps to hooks: both at once, then what one has left.
 
     Args:
@@ -178,7 +178,7 @@ def get_joint_train_hooks(train_steps: Any = _ONE_EACH) -> Callable:
 
 def gan_train(
     train_ops: GANTrainOps, logdir: Any,
-    get_hooks_fn: Callable = get_sequential_train_hooks(),  # noqa: B008
+    get_hooks_fn: Callable[..., Any] = get_sequential_train_hooks(),  # noqa: B008
     master: str = "", is_chief: bool = True, scaffold: Any = None, hooks: Any = None,
     chief_only_hooks: Any = None, save_checkpoint_secs: Any = 600,
     save_summaries_steps: Any = 100, config: Any = None,
@@ -212,7 +212,7 @@ def gan_train(
     )  # fmt: skip
 
 
-def get_sequential_train_steps(train_steps: Any = _ONE_EACH) -> Callable:
+def get_sequential_train_steps(train_steps: Any = _ONE_EACH) -> Callable[..., Any]:
     """A step for tf.contrib.slim.learning.train: the generator's, then the other's.
 
     Args:

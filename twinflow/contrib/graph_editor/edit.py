@@ -46,7 +46,7 @@ def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
                 remove_control_inputs(user, op)
 
 
-def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple:
+def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[Any, ...]:
     """Put placeholders in the place of a view's inputs.
 
     Args:
@@ -69,7 +69,7 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple:
     return view, made
 
 
-def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple:
+def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple[Any, ...]:
     """Let those who use a view's outputs use placeholders.
 
     Args:
@@ -95,7 +95,7 @@ def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple:
 def detach(
     sgv: Any, control_inputs: Any = False, control_outputs: Any = None,
     control_ios: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """`detach_inputs` and `detach_outputs`.
 
     Args:
@@ -109,7 +109,7 @@ def detach(
     return sgv, before, behind
 
 
-def connect(sgv0: Any, sgv1: Any, disconnect_first: bool = False) -> tuple:
+def connect(sgv0: Any, sgv1: Any, disconnect_first: bool = False) -> tuple[Any, ...]:
     """Let a view take the outputs of another one as its inputs.
 
     Args:
@@ -126,7 +126,7 @@ def connect(sgv0: Any, sgv1: Any, disconnect_first: bool = False) -> tuple:
     return sgv0, sgv1
 
 
-def bypass(sgv: Any) -> tuple:
+def bypass(sgv: Any) -> tuple[Any, ...]:
     """Let those who use a view's outputs use its inputs.
 
     Args:

@@ -23,7 +23,7 @@ class ListView:
         TypeError: it is none.
     """
 
-    def __init__(self, list_: list) -> None:
+    def __init__(self, list_: list[Any]) -> None:
         if not isinstance(list_, list):
             raise TypeError(f"Expected a list, got: {type(list_)}.")
         self._list = list_
@@ -42,7 +42,7 @@ class ListView:
 
 
 # ------------------------------------------------------------------------ structures
-def concatenate_unique(la: list, lb: Iterable) -> list:
+def concatenate_unique(la: list[Any], lb: Iterable[Any]) -> list[Any]:
     """Add to `la` what `lb` has and it has not, and return it."""
     known = set(la)
     for element in lb:
@@ -63,7 +63,7 @@ def is_iterable(obj: Any) -> bool:
     return True
 
 
-def flatten_tree(tree: Any, leaves: list | None = None) -> list:
+def flatten_tree(tree: Any, leaves: list[Any] | None = None) -> list[Any]:
     """The leaves of a structure of whatever can be gone through, dicts by value."""
     found = [] if leaves is None else leaves
     if isinstance(tree, dict):
@@ -76,7 +76,9 @@ def flatten_tree(tree: Any, leaves: list | None = None) -> list:
     return found
 
 
-def transform_tree(tree: Any, fn: Callable, iterable_type: Any = tuple) -> Any:
+def transform_tree(
+    tree: Any, fn: Callable[..., Any], iterable_type: Any = tuple
+) -> Any:
     """A structure of the same kind, with `fn(leaf)` for each leaf.
 
     Args:
@@ -209,12 +211,12 @@ def get_consuming_ops(ts: Any) -> list[Node]:
     return found
 
 
-def inputs_of(op: Node) -> list:
+def inputs_of(op: Node) -> list[Any]:
     """The tensors that an operation uses, in its branches and loops too."""
     return concatenate_unique(list(op.inputs), captured(op))
 
 
-def results_inside(op: Node) -> list:
+def results_inside(op: Node) -> list[Any]:
     """The tensors that the branches and loops of an operation give it."""
     regions = getattr(op.extra, "regions", ())
     return [t for region in regions for t in region.results if t is not None]
@@ -228,7 +230,7 @@ class Users:
     """
 
     def __init__(self, graph: Any) -> None:
-        self._users: dict = {}
+        self._users: dict[Any, Any] = {}
         for op in graph.nodes if graph is not None else ():
             for t in (*inputs_of(op), *results_inside(op)):
                 users = self._users.setdefault(t, [])
@@ -262,7 +264,7 @@ class ControlOutputs:
         self._build()
 
     def _build(self) -> None:
-        self._outputs: dict = {}
+        self._outputs: dict[Any, Any] = {}
         for op in self._graph.nodes:
             for earlier in op.control_inputs:
                 self._outputs.setdefault(earlier, []).append(op)
@@ -274,7 +276,7 @@ class ControlOutputs:
             self._build()
         return self
 
-    def get_all(self) -> dict:
+    def get_all(self) -> dict[Any, Any]:
         """{operation: the operations that wait for it}."""
         return self._outputs
 

@@ -143,32 +143,32 @@ def _reroute_ios(sgv0: Any, sgv1: Any, swap: bool) -> tuple:
     return _reroute_inputs(sgv0, sgv1, swap)
 
 
-def swap_inputs(sgv0: Any, sgv1: Any) -> tuple:
+def swap_inputs(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """Let two views take each other's inputs; they are changed, and returned."""
     return _reroute_inputs(sgv0, sgv1, True)
 
 
-def reroute_inputs(sgv0: Any, sgv1: Any) -> tuple:
+def reroute_inputs(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """Let the second of two views take the inputs of the first."""
     return _reroute_inputs(sgv0, sgv1, False)
 
 
-def swap_outputs(sgv0: Any, sgv1: Any) -> tuple:
+def swap_outputs(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """Let those who use the outputs of two views use the other's."""
     return _reroute_outputs(sgv0, sgv1, True)
 
 
-def reroute_outputs(sgv0: Any, sgv1: Any) -> tuple:
+def reroute_outputs(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """Let those who use the outputs of the second of two views use the first's."""
     return _reroute_outputs(sgv0, sgv1, False)
 
 
-def swap_ios(sgv0: Any, sgv1: Any) -> tuple:
+def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """`swap_outputs` and `swap_inputs`."""
     return _reroute_ios(sgv0, sgv1, True)
 
 
-def reroute_ios(sgv0: Any, sgv1: Any) -> tuple:
+def reroute_ios(sgv0: Any, sgv1: Any) -> tuple[Any, ...]:
     """`reroute_outputs` and `reroute_inputs`."""
     return _reroute_ios(sgv0, sgv1, False)
 

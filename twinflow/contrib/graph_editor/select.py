@@ -27,7 +27,7 @@ def can_be_regex(obj: Any) -> bool:
     return isinstance(obj, str | re.Pattern)
 
 
-def make_regex(obj: Any) -> re.Pattern:
+def make_regex(obj: Any) -> re.Pattern[str]:
     """A compiled regular expression.
 
     Raises:
@@ -50,7 +50,7 @@ def _get_output_ts(ops: Any) -> list:
     return [t for op in make_list_of_op(ops) for t in op.outputs]
 
 
-def filter_ts(ops: Any, positive_filter: Any) -> list:
+def filter_ts(ops: Any, positive_filter: Any) -> list[Any]:
     """The inputs and outputs of operations that a function says yes to.
 
     Args:
@@ -60,13 +60,13 @@ def filter_ts(ops: Any, positive_filter: Any) -> list:
     return found if positive_filter is True else list(filter(positive_filter, found))
 
 
-def filter_ts_from_regex(ops: Any, regex: Any) -> list:
+def filter_ts_from_regex(ops: Any, regex: Any) -> list[Any]:
     r"""The inputs and outputs of operations whose names match, as "^foo/.*:\d+$"."""
     found = make_regex(regex)
     return filter_ts(ops, lambda t: found.search(t.name))
 
 
-def filter_ops(ops: Any, positive_filter: Any) -> list:
+def filter_ops(ops: Any, positive_filter: Any) -> list[Any]:
     """The operations that a function says yes to.
 
     Args:
@@ -76,13 +76,13 @@ def filter_ops(ops: Any, positive_filter: Any) -> list:
     return found if positive_filter is True else list(filter(positive_filter, found))
 
 
-def filter_ops_from_regex(ops: Any, regex: Any) -> list:
+def filter_ops_from_regex(ops: Any, regex: Any) -> list[Any]:
     """The operations whose names match, as "^foo(/.*)?$"."""
     found = make_regex(regex)
     return filter_ops(ops, lambda op: found.search(op.name))
 
 
-def get_name_scope_ops(ops: Any, scope: str) -> list:
+def get_name_scope_ops(ops: Any, scope: str) -> list[Any]:
     """The operations in a name scope.
 
     Args:
@@ -94,7 +94,7 @@ def get_name_scope_ops(ops: Any, scope: str) -> list:
 # ------------------------------------------------------------------------ neighbours
 def check_cios(
     control_inputs: Any = False, control_outputs: Any = None, control_ios: Any = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """Which control edges are followed.
 
     Args:
@@ -121,7 +121,7 @@ def check_cios(
 def get_ops_ios(
     ops: Any, control_inputs: Any = False, control_outputs: Any = None,
     control_ios: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations beside some: what they use, and what uses them.
 
     Args:
@@ -156,7 +156,7 @@ def _behind(op: Node, users: Users, stop: Any, control: Any) -> list:
     return found + (list(control.get(op)) if control is not None else [])
 
 
-def compute_boundary_ts(ops: Any) -> tuple[list, list, list]:
+def compute_boundary_ts(ops: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """What goes into a set of operations, what comes out, and what stays inside.
 
     Args:
@@ -178,7 +178,7 @@ def compute_boundary_ts(ops: Any) -> tuple[list, list, list]:
 def get_within_boundary_ops(
     ops: Any, seed_ops: Any, boundary_ops: Any = (), inclusive: bool = True,
     control_inputs: Any = False, control_outputs: Any = None, control_ios: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations that can be reached, both ways, without crossing a boundary.
 
     Args:
@@ -204,9 +204,9 @@ def get_within_boundary_ops(
 # ------------------------------------------------------------------------ walks
 def get_forward_walk_ops(
     seed_ops: Any, inclusive: bool = True, within_ops: Any = None,
-    within_ops_fn: Callable | None = None, stop_at_ts: Any = (),
+    within_ops_fn: Callable[..., Any] | None = None, stop_at_ts: Any = (),
     control_outputs: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations that use what some compute, directly or not.
 
     Args:
@@ -233,9 +233,9 @@ def get_forward_walk_ops(
 
 def get_backward_walk_ops(
     seed_ops: Any, inclusive: bool = True, within_ops: Any = None,
-    within_ops_fn: Callable | None = None, stop_at_ts: Any = (),
+    within_ops_fn: Callable[..., Any] | None = None, stop_at_ts: Any = (),
     control_inputs: Any = False,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations that some need, directly or not.
 
     Args:
@@ -291,9 +291,9 @@ def _both_walks(
 def get_walks_intersection_ops(
     forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = True,
     backward_inclusive: bool = True, within_ops: Any = None,
-    within_ops_fn: Callable | None = None, control_inputs: Any = False,
+    within_ops_fn: Callable[..., Any] | None = None, control_inputs: Any = False,
     control_outputs: Any = None, control_ios: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations between some and others: behind the ones, before the others.
 
     Args:
@@ -314,9 +314,9 @@ def get_walks_intersection_ops(
 def get_walks_union_ops(
     forward_seed_ops: Any, backward_seed_ops: Any, forward_inclusive: bool = True,
     backward_inclusive: bool = True, within_ops: Any = None,
-    within_ops_fn: Callable | None = None, control_inputs: Any = False,
+    within_ops_fn: Callable[..., Any] | None = None, control_inputs: Any = False,
     control_outputs: Any = None, control_ios: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The operations behind some, and those before others.
 
     Args:
@@ -334,7 +334,7 @@ def get_walks_union_ops(
 
 
 # ------------------------------------------------------------------------ by all means
-def select_ops(*args: Any, **kwargs: Any) -> list:
+def select_ops(*args: Any, **kwargs: Any) -> list[Any]:
     """Operations by regular expressions, or as they are.
 
     Args:
@@ -353,7 +353,7 @@ def select_ops(*args: Any, **kwargs: Any) -> list:
     return _selected(args, kwargs, filter_ops_from_regex, make_list_of_op, "ops", "ts")
 
 
-def select_ts(*args: Any, **kwargs: Any) -> list:
+def select_ts(*args: Any, **kwargs: Any) -> list[Any]:
     """Tensors by regular expressions, or as they are.
 
     Args:
@@ -397,7 +397,7 @@ def _selected(
     return found
 
 
-def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list, list]:
+def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Any], list[Any]]:
     """Operations and tensors by regular expressions, or as they are.
 
     Args:

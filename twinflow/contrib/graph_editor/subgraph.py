@@ -193,7 +193,7 @@ class SubGraphView:
     def _remap_outputs(self, new: Iterable) -> None:
         self._output_ts = _chosen(new, self._output_ts, repeated=True)
 
-    def remap_inputs(self, new_input_indices: Iterable) -> "SubGraphView":
+    def remap_inputs(self, new_input_indices: Iterable[Any]) -> "SubGraphView":
         """The view with some of its inputs, in another order.
 
         Args:
@@ -203,7 +203,7 @@ class SubGraphView:
         """
         return self._changed(lambda v: v._remap_inputs(new_input_indices))
 
-    def remap_outputs(self, new_output_indices: Iterable) -> "SubGraphView":
+    def remap_outputs(self, new_output_indices: Iterable[Any]) -> "SubGraphView":
         """The view with some of its outputs, in another order, or several times.
 
         Args:

@@ -67,8 +67,8 @@ def transform_op_if_inside_handler(
 
 def copy_op_handler(
     info: Any, op: Node, new_inputs: Any, copy_shape: bool = False,
-    nodedef_fn: Callable | None = None,
-) -> tuple:  # fmt: skip
+    nodedef_fn: Callable[..., Any] | None = None,
+) -> tuple[Any, ...]:  # fmt: skip
     """A copy of an operation.
 
     Args:
@@ -199,14 +199,14 @@ class _Info:
         self.ops = frozenset(n for op in sgv.ops for n in _all_of(op))
         self.control_outputs = ControlOutputs(sgv.graph)
         self.scope, self.graph_, self.scope_ = src_scope, dst_graph, dst_scope
-        self.transformed_ops: dict = {}
-        self.transformed_ts: dict = {}
+        self.transformed_ops: dict[Any, Any] = {}
+        self.transformed_ts: dict[Any, Any] = {}
         self.copies = Copies({}, {})
         self.collections = {
             key: self.graph.get_collection(key)
             for key in self.graph.get_all_collection_keys()
         }
-        self.late: list = []  # (tensor, what stands for it, who uses it)
+        self.late: list[Any] = []  # (tensor, what stands for it, who uses it)
 
     def new_name(self, name: str) -> str:
         """The name that a copy of `name` should have."""
@@ -235,21 +235,27 @@ class Transformer:
     """
 
     def __init__(self) -> None:
-        self.transform_op_handler: Callable = copy_op_handler
-        self.transform_control_input_handler: Callable = transform_op_if_inside_handler
-        self.assign_collections_handler: Callable = assign_renamed_collections_handler
-        self.transform_external_input_handler: Callable = (
+        self.transform_op_handler: Callable[..., Any] = copy_op_handler
+        self.transform_control_input_handler: Callable[..., Any] = (
+            transform_op_if_inside_handler
+        )
+        self.assign_collections_handler: Callable[..., Any] = (
+            assign_renamed_collections_handler
+        )
+        self.transform_external_input_handler: Callable[..., Any] = (
             replace_t_with_placeholder_handler
         )
-        self.transform_external_hidden_input_handler: Callable = (
+        self.transform_external_hidden_input_handler: Callable[..., Any] = (
             keep_t_if_possible_handler
         )
-        self.transform_original_op_handler: Callable = transform_op_if_inside_handler
+        self.transform_original_op_handler: Callable[..., Any] = (
+            transform_op_if_inside_handler
+        )
 
     def __call__(
         self, sgv: Any, dst_graph: Graph, dst_scope: str, src_scope: str = "",
         reuse_dst_scope: bool = False,
-    ) -> tuple:  # fmt: skip
+    ) -> tuple[Any, ...]:  # fmt: skip
         """Copy a view.
 
         Args:
@@ -348,7 +354,7 @@ def _check_graph(graph: Any) -> None:
 def copy(
     sgv: Any, dst_graph: Any = None, dst_scope: str = "", src_scope: str = "",
     reuse_dst_scope: bool = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Copy a view; placeholders stand for its inputs.
 
     Args:
@@ -369,7 +375,7 @@ def copy(
 def copy_with_input_replacements(
     sgv: Any, replacement_ts: Any, dst_graph: Any = None, dst_scope: str = "",
     src_scope: str = "", reuse_dst_scope: bool = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Copy a view with other tensors for some of its inputs.
 
     Args:
@@ -392,8 +398,8 @@ def copy_with_input_replacements(
 
 
 def graph_replace(
-    target_ts: Any, replacement_ts: dict, dst_scope: str = "", src_scope: str = "",
-    reuse_dst_scope: bool = False,
+    target_ts: Any, replacement_ts: dict[Any, Any], dst_scope: str = "",
+    src_scope: str = "", reuse_dst_scope: bool = False,
 ) -> Any:  # fmt: skip
     """Tensors computed anew from other tensors.
 

@@ -63,7 +63,7 @@ class GridRNNCell(RNNCell):
         self, num_units: int, num_dims: int = 1, input_dims: Any = None,
         output_dims: Any = None, priority_dims: Any = None,
         non_recurrent_dims: Any = None, tied: bool = False,
-        cell_fn: Callable | None = None, non_recurrent_fn: Any = None,
+        cell_fn: Callable[..., Any] | None = None, non_recurrent_fn: Any = None,
         state_is_tuple: bool = True, output_is_tuple: bool = True,
     ) -> None:  # fmt: skip
         super().__init__()
@@ -108,7 +108,7 @@ class GridRNNCell(RNNCell):
         size = self._cells[0].state_size
         return sum(size) if isinstance(size, tuple) else size
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, ...]:
         """One step in all dimensions.
 
         Args:

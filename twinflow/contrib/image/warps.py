@@ -1,5 +1,7 @@
 """Images warped by a flow: for each pixel, or for a few points."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes
@@ -117,7 +119,7 @@ def sparse_image_warp(
     dest_control_point_locations: TensorValue, interpolation_order: int = 2,
     regularization_weight: float = 0.0, num_boundary_points: int = 0,
     name: str | None = "sparse_image_warp",
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """An image that is moved at some points, and smoothly between them.
 
     Args:

@@ -58,8 +58,9 @@ _Notes = collections.namedtuple("_Notes", "evals points ratios")
 
 
 def odeint(
-    func: Callable, y0: TensorValue, t: TensorValue, rtol: TensorValue = 1e-06,
-    atol: TensorValue = 1e-12, method: str | None = None, options: dict | None = None,
+    func: Callable[..., Any], y0: TensorValue, t: TensorValue,
+    rtol: TensorValue = 1e-06, atol: TensorValue = 1e-12, method: str | None = None,
+    options: dict[Any, Any] | None = None,
     full_output: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
     """Solve dy/dt = func(y, t), with steps as long as the errors allow.

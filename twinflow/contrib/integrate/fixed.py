@@ -20,7 +20,7 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def odeint_fixed(
-    func: Callable, y0: TensorValue, t: TensorValue, dt: Any = None,
+    func: Callable[..., Any], y0: TensorValue, t: TensorValue, dt: Any = None,
     method: str = "rk4", name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """Solve dy/dt = func(y, t) with steps of given lengths.

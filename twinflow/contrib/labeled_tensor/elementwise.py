@@ -16,7 +16,9 @@ from twinflow.ops.special import error_function, gamma
 from twinflow.ops.special import igamma as incomplete
 
 
-def define_unary_op(op_name: str, elementwise_function: Callable) -> Callable:
+def define_unary_op(
+    op_name: str, elementwise_function: Callable[..., Any]
+) -> Callable[..., Any]:
     """A function of each element of one labeled tensor.
 
     Args:
@@ -35,7 +37,9 @@ def define_unary_op(op_name: str, elementwise_function: Callable) -> Callable:
     return _named(op, op_name, "labeled_tensor: a LabeledTensor")
 
 
-def define_binary_op(op_name: str, elementwise_function: Callable) -> Callable:
+def define_binary_op(
+    op_name: str, elementwise_function: Callable[..., Any]
+) -> Callable[..., Any]:
     """A function of each element of two labeled tensors, which are aligned first.
 
     Args:

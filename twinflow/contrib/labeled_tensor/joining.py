@@ -76,7 +76,9 @@ def shuffle_batch(
     return _batched(make, labeled_tensors, "lt_shuffle_batch", enqueue_many, name)
 
 
-def map_fn(fn: Callable, labeled_tensor: Any, name: str | None = None) -> LabeledTensor:
+def map_fn(
+    fn: Callable[..., Any], labeled_tensor: Any, name: str | None = None
+) -> LabeledTensor:
     """A function of each place along the first axis.
 
     Args:
@@ -96,7 +98,10 @@ def map_fn(fn: Callable, labeled_tensor: Any, name: str | None = None) -> Labele
 
 
 def foldl(
-    fn: Callable, labeled_tensor: Any, initial_value: Any, name: str | None = None
+    fn: Callable[..., Any],
+    labeled_tensor: Any,
+    initial_value: Any,
+    name: str | None = None,
 ) -> LabeledTensor:
     """A function of what came out so far and of each place along the first axis.
 

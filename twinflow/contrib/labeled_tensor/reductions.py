@@ -14,7 +14,7 @@ from twinflow.ops.core.constant import identity
 from twinflow.ops.core.shape import squeeze
 
 
-def define_reduce_op(op_name: str, reduce_fn: Callable) -> Callable:
+def define_reduce_op(op_name: str, reduce_fn: Callable[..., Any]) -> Callable[..., Any]:
     """A function along axes of a labeled tensor.
 
     Args:

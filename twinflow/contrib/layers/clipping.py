@@ -19,7 +19,7 @@ def adaptive_clipping_fn(
     std_factor: Any = 2.0, decay: Any = 0.95, static_max_norm: Any = None,
     global_step: Any = None, report_summary: bool = False, epsilon: Any = 1e-8,
     name: str | None = None,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function that clips gradients whose norm is far above the usual.
 
     Norms above exp(mean + std_factor * deviation) of the logarithms so far are brought

@@ -86,7 +86,7 @@ def _tensors(features):
     return [t for t in features.values() if hasattr(t, "graph")]
 
 
-def transform_features(features: Any, feature_columns: Any) -> dict:
+def transform_features(features: Any, feature_columns: Any) -> dict[Any, Any]:
     """What each column makes of the features.
 
     Args:
@@ -101,7 +101,7 @@ def transform_features(features: Any, feature_columns: Any) -> dict:
     return {c: transformer.transform(c) for c in _ordered(feature_columns)}
 
 
-def infer_real_valued_columns(features: Any) -> list:
+def infer_real_valued_columns(features: Any) -> list[Any]:
     """A column of numbers for each of the features.
 
     Args:
@@ -308,7 +308,7 @@ def _check_forbidden_sequence_columns(feature_columns: Any) -> None:
 def parse_feature_columns_from_examples(
     serialized: Any, feature_columns: Any, name: str | None = None,
     example_names: Any = None,
-) -> dict:  # fmt: skip
+) -> dict[Any, Any]:  # fmt: skip
     """The features of serialized examples, and what columns make of them.
 
     Args:
@@ -329,7 +329,7 @@ def parse_feature_columns_from_examples(
 def parse_feature_columns_from_sequence_examples(
     serialized: Any, context_feature_columns: Any, sequence_feature_columns: Any,
     name: str | None = None, example_name: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The features of a serialized example of a sequence.
 
     Args:

@@ -31,7 +31,7 @@ from twinflow.ops.sparse.tensor import SparseTensor
 def weighted_sum_from_feature_columns(
     columns_to_tensors: Any, feature_columns: Any, num_outputs: int,
     weight_collections: Any = None, trainable: bool = True, scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The weighted sum of what columns say, plus a bias.
 
     Args:
@@ -112,7 +112,7 @@ def _create_embedding_lookup(
 def joint_weighted_sum_from_feature_columns(
     columns_to_tensors: Any, feature_columns: Any, num_outputs: int,
     weight_collections: Any = None, trainable: bool = True, scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """As `weighted_sum_from_feature_columns`, with one variable for all columns.
 
     Args: see there; all columns are of categories without weights.

@@ -221,7 +221,7 @@ def shared_embedding_columns(
     shared_embedding_name: str | None = None, initializer: Any = None,
     ckpt_to_load_from: Any = None, tensor_name_in_ckpt: Any = None,
     max_norm: Any = None, trainable: bool = True,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """Columns of numbers that have one table; see `embedding_column`.
 
     Args:
@@ -434,7 +434,7 @@ def _get_feature_config(feature_column: Any) -> dict:
     return feature_column._parse_example_spec
 
 
-def create_feature_spec_for_parsing(feature_columns: Any) -> dict:
+def create_feature_spec_for_parsing(feature_columns: Any) -> dict[Any, Any]:
     """What tf.parse_example must be told for columns.
 
     Args:
@@ -480,7 +480,7 @@ def _create_sequence_feature_spec_for_parsing(
     return found
 
 
-def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict:
+def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[Any, Any]:
     """Placeholders for the features that columns read.
 
     Args:

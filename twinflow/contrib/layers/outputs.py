@@ -1,7 +1,7 @@
 """tf.contrib.layers.utils: outputs in collections, and arguments of layers."""
 
 import collections
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base.advice import advised
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -49,7 +49,7 @@ def smart_cond(pred: Any, fn1: Any, fn2: Any, name: str | None = None) -> Any:
     return cond(pred, fn1, fn2, name=name)
 
 
-class NamedOutputs(collections.namedtuple("NamedOutputs", ["name", "outputs"])):
+class NamedOutputs(NamedTuple("NamedOutputs", [("name", Any), ("outputs", Any)])):
     """Outputs of a layer and their name."""
 
 

@@ -1,10 +1,12 @@
 """Reversible residual layers of tf.contrib.layers, and gradients made longer."""
 
 import functools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, overload
 
 from twinflow.autodiff import recompute
 from twinflow.autodiff.custom_gradient import custom_gradient
+from twinflow.base.annotations import Called
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.contrib.reversible.blocks import ReversibleBlock, ReversibleSequence
@@ -78,7 +80,7 @@ class RevBlock(Layer):
         """f and g make their variables themselves."""
         self.built = True
 
-    def call(self, inputs: Any, forward: bool = True) -> tuple:
+    def call(self, inputs: Any, forward: bool = True) -> tuple[Any, ...]:
         """(y1, y2) for (x1, x2), or, with `forward=False`, the other way round."""
         if not forward:
             return self._inverse(*inputs)
@@ -90,11 +92,11 @@ class RevBlock(Layer):
             y1, y2 = y1 - f(x2), x2
         return y1, y2
 
-    def forward(self, x1: Any, x2: Any) -> tuple:
+    def forward(self, x1: Any, x2: Any) -> tuple[Any, ...]:
         """(y1, y2)"""
         return self((x1, x2))
 
-    def backward(self, y1: Any, y2: Any) -> tuple:
+    def backward(self, y1: Any, y2: Any) -> tuple[Any, ...]:
         """(x1, x2)"""
         return self((y1, y2), forward=False)
 
@@ -102,7 +104,7 @@ class RevBlock(Layer):
 def rev_block(
     x1: Any, x2: Any, f: Any, g: Any, num_layers: int = 1, f_side_input: Any = None,
     g_side_input: Any = None, is_training: bool = True,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Reversible residual layers: y1 = x1 + f(x2), y2 = x2 + g(y1).
 
     Args:
@@ -125,6 +127,14 @@ def rev_block(
     return block.forward(x1, x2)
 
 
+@overload
+def recompute_grad(
+    *, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Callable[[Called], Called]: ...
+@overload
+def recompute_grad(
+    fn: Called, use_data_dep: Any = True, tupleize_grads: Any = False
+) -> Called: ...
 def recompute_grad(
     fn: Any = None, use_data_dep: Any = True, tupleize_grads: Any = False
 ) -> Any:

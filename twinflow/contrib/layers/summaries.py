@@ -53,7 +53,7 @@ def summarize_activation(op: Any) -> Any:
     return _add_histogram_summary(op, f"{name}/activation")
 
 
-def summarize_tensors(tensors: Any, summarizer: Any = summarize_tensor) -> list:
+def summarize_tensors(tensors: Any, summarizer: Any = summarize_tensor) -> list[Any]:
     """Summaries of several tensors.
 
     Args:
@@ -64,7 +64,7 @@ def summarize_tensors(tensors: Any, summarizer: Any = summarize_tensor) -> list:
 
 def summarize_collection(
     collection: Any, name_filter: str | None = None, summarizer: Any = summarize_tensor
-) -> list:
+) -> list[Any]:
     """Summaries of the tensors of a collection.
 
     Args:

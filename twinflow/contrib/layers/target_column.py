@@ -114,7 +114,7 @@ def _streaming_at_threshold(streaming_metrics_fn: Any, threshold: Any) -> Any:
     return metric
 
 
-def get_default_binary_metrics_for_eval(thresholds: Any) -> dict:
+def get_default_binary_metrics_for_eval(thresholds: Any) -> dict[Any, Any]:
     """The metrics of two classes, as functions of predictions and labels.
 
     Args:

@@ -1,4 +1,5 @@
 # Made by `make stubs` from the table of the index.
+from typing import Any
 from twinflow.contrib.learn.recurrent_models import DynamicRnnEstimator as DynamicRnnEstimator
 from twinflow.contrib.learn import datasets as datasets
 from twinflow.contrib.learn import preprocessing as preprocessing
@@ -24,7 +25,45 @@ from twinflow.contrib.learn.keys import ProblemType as ProblemType
 from twinflow.contrib.learn.keys import TaskType as TaskType
 from twinflow.contrib.learn.metric_spec import MetricSpec as MetricSpec
 from twinflow.contrib.learn.model_fn import ModelFnOps as ModelFnOps
-from twinflow.contrib.learn.run_config import RunConfig as RunConfig
+from twinflow.contrib.learn.run_config import RunConfig as _RunConfig
+class RunConfig(_RunConfig):
+    r"""How an Estimator runs.
+
+    Args:
+        master, num_cores, protocol, evaluation_master: accepted; num_cores goes into
+            the session's settings.
+        log_device_placement, gpu_memory_fraction: the session's settings, where
+            `session_config` does not give them.
+        tf_random_seed, save_summary_steps, save_checkpoints_secs,
+        save_checkpoints_steps, keep_checkpoint_max, keep_checkpoint_every_n_hours,
+        log_step_count_steps, model_dir, session_config: see tf.estimator.RunConfig.
+    Example:
+        tf.contrib.learn.RunConfig(save_checkpoints_steps=10).save_checkpoints_steps
+    """
+    model_dir: Any
+    tf_random_seed: Any
+    save_summary_steps: Any
+    save_checkpoints_steps: Any
+    save_checkpoints_secs: Any
+    session_config: Any
+    keep_checkpoint_max: Any
+    keep_checkpoint_every_n_hours: Any
+    log_step_count_steps: Any
+    train_distribute: Any
+    device_fn: Any
+    protocol: Any
+    eval_distribute: Any
+    experimental_distribute: Any
+    cluster_spec: Any
+    evaluation_master: Any
+    master: Any
+    is_chief: Any
+    num_ps_replicas: Any
+    num_worker_replicas: Any
+    task_id: Any
+    global_id_in_cluster: Any
+    task_type: Any
+    service: Any
 from twinflow.contrib.learn.canned import DNNClassifier as DNNClassifier
 from twinflow.contrib.learn.canned import DNNEstimator as DNNEstimator
 from twinflow.contrib.learn.canned import DNNLinearCombinedClassifier as DNNLinearCombinedClassifier

@@ -11,7 +11,7 @@ from twinflow.graph.graph import Graph
 from twinflow.ops.nn.activation import relu
 
 
-def infer_real_valued_columns_from_input_fn(input_fn: Any) -> list:
+def infer_real_valued_columns_from_input_fn(input_fn: Any) -> list[Any]:
     """The columns of numbers that an input function gives.
 
     Args:
@@ -22,7 +22,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Any) -> list:
         return infer_real_valued_columns(features)
 
 
-def infer_real_valued_columns_from_input(x: Any) -> list:
+def infer_real_valued_columns_from_input(x: Any) -> list[Any]:
     """The columns of numbers of an array.
 
     Args:

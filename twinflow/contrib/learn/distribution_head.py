@@ -11,7 +11,7 @@ from twinflow.ops.core.shape import squeeze
 
 
 def estimator_head_distribution_regression(
-    make_distribution_fn: Callable, label_dimension: int = 1,
+    make_distribution_fn: Callable[..., Any], label_dimension: int = 1,
     logits_dimension: int | None = None, label_name: Any = None,
     weight_column_name: Any = None, enable_centered_bias: bool = False,
     head_name: Any = None,
@@ -54,7 +54,7 @@ class _DistributionRegressionHead(_RegressionHead):
             enable_centered_bias, head_name or "regression_head",
         )  # fmt: skip
         self._make, self._label_dimension = make_distribution_fn, label_dimension
-        self._distributions: dict = {}
+        self._distributions: dict[Any, Any] = {}
 
     @property
     def distributions(self) -> dict:

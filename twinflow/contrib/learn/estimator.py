@@ -85,7 +85,7 @@ class BaseEstimator(Evaluable, Trainable):
         return self._core.config
 
     @property
-    def model_fn(self) -> Callable:
+    def model_fn(self) -> Callable[..., Any]:
         """From (features, labels, mode) to ModelFnOps."""
         return self._model_ops
 
@@ -210,7 +210,7 @@ class BaseEstimator(Evaluable, Trainable):
 
     # ------------------------------------------------------------------ exporting
     def export_savedmodel(
-        self, export_dir_base: Any, serving_input_fn: Callable,
+        self, export_dir_base: Any, serving_input_fn: Callable[..., Any],
         default_output_alternative_key: Any = None, assets_extra: Any = None,
         as_text: bool = False, checkpoint_path: Any = None,
         graph_rewrite_specs: Any = None, strip_default_attrs: bool = False,

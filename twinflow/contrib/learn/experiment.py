@@ -41,7 +41,8 @@ class Experiment:
     """
 
     def __init__(
-        self, estimator: Any, train_input_fn: Callable, eval_input_fn: Callable,
+        self, estimator: Any, train_input_fn: Callable[..., Any],
+        eval_input_fn: Callable[..., Any],
         eval_metrics: Any = None, train_steps: Any = None, eval_steps: Any = 100,
         train_monitors: Any = None, eval_hooks: Any = None,
         local_eval_frequency: Any = None, eval_delay_secs: float = 120,
@@ -138,7 +139,8 @@ class Experiment:
     def continuous_eval(
         self, delay_secs: Any = None, throttle_delay_secs: Any = None,
         evaluate_checkpoint_only_once: bool = True,
-        continuous_eval_predicate_fn: Callable | None = None, name: Any = "continuous",
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
+        name: Any = "continuous",
     ) -> Any:  # fmt: skip
         """Evaluate each checkpoint that another program writes.
 
@@ -155,7 +157,7 @@ class Experiment:
 
     def continuous_eval_on_train_data(
         self, delay_secs: Any = None, throttle_delay_secs: Any = None,
-        continuous_eval_predicate_fn: Callable | None = None,
+        continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: Any = "continuous_on_train_data",
     ) -> Any:  # fmt: skip
         """As `continuous_eval`, on what the estimator is trained on."""
@@ -183,7 +185,7 @@ class Experiment:
         return found
 
     def continuous_train_and_eval(
-        self, continuous_eval_predicate_fn: Callable | None = None
+        self, continuous_eval_predicate_fn: Callable[..., Any] | None = None
     ) -> Any:
         """Train and evaluate by turns.
 

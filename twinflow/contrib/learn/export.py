@@ -1,9 +1,8 @@
 """What a served model gets, and when models are exported."""
 
-import collections
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base import dtypes, files
 from twinflow.estimator.receivers import ServingInputReceiver
@@ -12,7 +11,9 @@ from twinflow.ops.parsing.public import parse_example
 
 
 class InputFnOps(
-    collections.namedtuple("InputFnOps", ["features", "labels", "default_inputs"])
+    NamedTuple(
+        "InputFnOps", [("features", Any), ("labels", Any), ("default_inputs", Any)]
+    )
 ):
     """What an input function of a served model gives.
 
@@ -37,7 +38,7 @@ def receiver_of(serving_input_fn: Callable) -> Callable:
 
 def build_parsing_serving_input_fn(
     feature_spec: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that reads serialised tf.Examples.
 
     Args:
@@ -58,7 +59,7 @@ def build_parsing_serving_input_fn(
 
 def build_default_serving_input_fn(
     features: Any, default_batch_size: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that reads tensors like those of a training.
 
     Args:
@@ -79,8 +80,9 @@ def build_default_serving_input_fn(
 
 
 class ExportStrategy(
-    collections.namedtuple(
-        "ExportStrategy", ["name", "export_fn", "strip_default_attrs"]
+    NamedTuple(
+        "ExportStrategy",
+        [("name", Any), ("export_fn", Any), ("strip_default_attrs", Any)],
     )
 ):
     """When and how an Experiment exports.
@@ -113,7 +115,7 @@ class ExportStrategy(
 
 
 def make_export_strategy(
-    serving_input_fn: Callable, default_output_alternative_key: Any = None,
+    serving_input_fn: Callable[..., Any], default_output_alternative_key: Any = None,
     assets_extra: Any = None, as_text: bool = False, exports_to_keep: Any = 5,
     strip_default_attrs: Any = None,
 ) -> ExportStrategy:  # fmt: skip

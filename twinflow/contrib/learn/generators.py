@@ -7,10 +7,11 @@ from twinflow.estimator.feeding_queues import enqueue_data
 
 
 def generator_input_fn(
-    x: Callable, target_key: Any = None, batch_size: int = 128, num_epochs: Any = 1,
+    x: Callable[..., Any], target_key: Any = None, batch_size: int = 128,
+    num_epochs: Any = 1,
     shuffle: bool = True, queue_capacity: int = 1000, num_threads: int = 1,
     pad_value: Any = None,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An input function of a generator of dicts.
 
     Args:

@@ -176,10 +176,10 @@ def _started(restore_checkpoint_path: Any) -> Any:
 
 
 def evaluate(
-    graph: Any, output_dir: Any, checkpoint_path: Any, eval_dict: dict,
+    graph: Any, output_dir: Any, checkpoint_path: Any, eval_dict: dict[Any, Any],
     update_op: Any = None, global_step_tensor: Any = None, supervisor_master: str = "",
     log_every_steps: int = 10, feed_fn: Any = None, max_steps: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run what measures a model, over all of the input or so many steps.
 
     Args:
@@ -233,8 +233,8 @@ def _summarize(folder: Any, found: dict, step: int) -> None:
 
 
 def run_feeds_iter(
-    output_dict: Any, feed_dicts: Iterable, restore_checkpoint_path: Any = None
-) -> Iterator:
+    output_dict: Any, feed_dicts: Iterable[Any], restore_checkpoint_path: Any = None
+) -> Iterator[Any]:
     """What tensors are for each of some feeds, one after the other.
 
     Args:
@@ -265,8 +265,8 @@ def _graph_of(outputs: dict) -> Any:
 
 
 def run_feeds(
-    output_dict: Any, feed_dicts: Iterable, restore_checkpoint_path: Any = None
-) -> list:
+    output_dict: Any, feed_dicts: Iterable[Any], restore_checkpoint_path: Any = None
+) -> list[Any]:
     """As `run_feeds_iter`, as a list."""
     return list(run_feeds_iter(output_dict, feed_dicts, restore_checkpoint_path))
 
@@ -274,14 +274,14 @@ def run_feeds(
 def run_n(
     output_dict: Any, feed_dict: Any = None, restore_checkpoint_path: Any = None,
     n: int = 1,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """What tensors are in each of n runs with one feed; see `run_feeds_iter`."""
     return run_feeds(output_dict, list(repeat(feed_dict, n)), restore_checkpoint_path)
 
 
 def infer(
     restore_checkpoint_path: Any, output_dict: Any, feed_dict: Any = None
-) -> dict:
+) -> dict[Any, Any]:
     """What tensors are, with the values of a checkpoint; see `run_feeds_iter`.
 
     Example:

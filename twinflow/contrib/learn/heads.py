@@ -140,11 +140,13 @@ class _SingleHead(Head):
         """The loss of each example."""
         raise AttributeError("losses")  # a subclass has it
 
-    def predictions(self, logits: Any) -> dict:
+    def predictions(self, logits: Any) -> dict[Any, Any]:
         """{name: tensor}"""
         raise AttributeError("predictions")  # a subclass has it
 
-    def metrics(self, labels: Any, predictions: dict, weights: Any) -> dict:
+    def metrics(
+        self, labels: Any, predictions: dict[Any, Any], weights: Any
+    ) -> dict[Any, Any]:
         """{name: (value, update op)}"""
         return {}
 
@@ -177,7 +179,7 @@ class _RegressionHead(_SingleHead):
     def losses(self, labels: Any, logits: Any) -> Any:
         return self._loss(_column(labels), logits)
 
-    def predictions(self, logits: Any) -> dict:
+    def predictions(self, logits: Any) -> dict[Any, Any]:
         found = self._link(logits)
         if self._dimension == 1:
             found = squeeze(found, [1], name="scores")
@@ -435,7 +437,7 @@ class _LossOnlyHead(Head):
             return ModelFnOps(mode, {}, loss, train_op)
 
 
-def loss_only_head(loss_fn: Callable, head_name: Any = None) -> Head:
+def loss_only_head(loss_fn: Callable[..., Any], head_name: Any = None) -> Head:
     """The head of a model without labels.
 
     Args:

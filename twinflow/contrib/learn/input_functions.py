@@ -9,7 +9,7 @@ from twinflow.estimator import inputs
 def numpy_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: int | None = 1,
     shuffle: bool = True, queue_capacity: int = 1000, num_threads: int = 1,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An input function of a dict of arrays; see tf.estimator.inputs.
 
     Example:
@@ -26,7 +26,7 @@ def pandas_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: int | None = 1,
     shuffle: bool = True, queue_capacity: int = 1000, num_threads: int = 1,
     target_column: str = "target",
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """An input function of a pandas DataFrame; see tf.estimator.inputs."""
     return inputs.pandas_input_fn(
         x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads,

@@ -12,7 +12,7 @@ from twinflow.estimator.run_config import RunConfig
 
 
 def run(
-    experiment_fn: Callable, output_dir: Any = None, schedule: Any = None,
+    experiment_fn: Callable[..., Any], output_dir: Any = None, schedule: Any = None,
     run_config: Any = None, hparams: Any = None,
 ) -> Any:  # fmt: skip
     """Make an Experiment and run one of its methods.
@@ -86,7 +86,7 @@ def _method(experiment, schedule):
     return found
 
 
-def tune(experiment_fn: Callable, tuner: Any) -> None:
+def tune(experiment_fn: Callable[..., Any], tuner: Any) -> None:
     """Run the Experiments that a tuner asks for.
 
     Args:

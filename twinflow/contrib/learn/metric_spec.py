@@ -24,8 +24,8 @@ class MetricSpec:
     """
 
     def __init__(
-        self, metric_fn: Callable, prediction_key: Any = None, label_key: Any = None,
-        weight_key: Any = None,
+        self, metric_fn: Callable[..., Any], prediction_key: Any = None,
+        label_key: Any = None, weight_key: Any = None,
     ) -> None:  # fmt: skip
         self._metric_fn, self._prediction_key = metric_fn, prediction_key
         self._label_key, self._weight_key = label_key, weight_key

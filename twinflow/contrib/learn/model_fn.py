@@ -80,7 +80,7 @@ class ModelFnOps(collections.namedtuple("ModelFnOps", _FIELDS)):
         """The metrics, without the loss: tf.estimator has that of its own."""
         return {k: v for k, v in self.eval_metric_ops.items() if k != "loss"}
 
-    def alternatives(self) -> dict:
+    def alternatives(self) -> dict[Any, Any]:
         """{name: (ProblemType, {name: tensor})}: the predictions under None, if there
         are no others."""
         if self.output_alternatives:

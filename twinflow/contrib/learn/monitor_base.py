@@ -56,7 +56,7 @@ class BaseMonitor:
             )
         self._current_epoch = None
 
-    def step_begin(self, step: Any) -> list:
+    def step_begin(self, step: Any) -> list[Any]:
         """Before a step: what is to be computed with it, tensors or their names."""
         if step < 0:
             raise ValueError(f"Invalid step {step}.")
@@ -93,7 +93,7 @@ class EveryN(BaseMonitor):
         self._last_successful_step: Any = None
         self._active = False
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         """Before such a step: what is to be computed with it."""
         return []
 
@@ -104,7 +104,7 @@ class EveryN(BaseMonitor):
     def every_n_post_step(self, step: Any, session: Any) -> None:
         """After `every_n_step_end`, with the session; and at the end."""
 
-    def step_begin(self, step: Any) -> list:
+    def step_begin(self, step: Any) -> list[Any]:
         super().step_begin(step)
         self._active = (
             step <= self._first_n_steps

@@ -53,7 +53,7 @@ class StopAtStep(BaseMonitor):
         """True: each process stops."""
         return True
 
-    def step_begin(self, step: Any) -> list:
+    def step_begin(self, step: Any) -> list[Any]:
         super().step_begin(step)
         if self._last_step is None:
             self._last_step = step + self._num_steps - 1
@@ -78,7 +78,7 @@ class PrintTensor(EveryN):
             tensor_names = {name: name for name in tensor_names}
         self._tensor_names = tensor_names
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         super().every_n_step_begin(step)
         return list(self._tensor_names.values())
 
@@ -103,9 +103,9 @@ class LoggingTrainable(EveryN):
     def __init__(self, scope: Any = None, every_n: int = 100, first_n: int = 1) -> None:
         super().__init__(every_n, first_n)
         self._scope = scope
-        self._names: dict = {}
+        self._names: dict[Any, Any] = {}
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         super().every_n_step_begin(step)
         self._names = {
             v.op.name: v.value().name for v in trainable_variables(self._scope)
@@ -132,14 +132,14 @@ class CaptureVariable(EveryN):
     def __init__(self, var_name: str, every_n: int = 100, first_n: int = 1) -> None:
         super().__init__(every_n, first_n)
         self._var_name = var_name
-        self._values: dict = {}
+        self._values: dict[Any, Any] = {}
 
     @property
-    def values(self) -> dict:
+    def values(self) -> dict[Any, Any]:
         """{step: value}."""
         return self._values
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         super().every_n_step_begin(step)
         return [self._var_name]
 
@@ -163,7 +163,7 @@ class NanLoss(EveryN):
         super().__init__(every_n_steps)
         self._loss_tensor, self._fail = loss_tensor, fail_on_nan_loss
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         super().every_n_step_begin(step)
         return [self._loss_tensor]
 
@@ -203,7 +203,7 @@ class SummarySaver(EveryN):
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
 
-    def every_n_step_begin(self, step: Any) -> list:
+    def every_n_step_begin(self, step: Any) -> list[Any]:
         super().every_n_step_begin(step)
         if self._summary_op is None and self._scaffold is not None:
             self._summary_op = self._scaffold.summary_op
@@ -329,7 +329,7 @@ class ValidationMonitor(EveryN):
     """
 
     def __init__(
-        self, x: Any = None, y: Any = None, input_fn: Callable | None = None,
+        self, x: Any = None, y: Any = None, input_fn: Callable[..., Any] | None = None,
         batch_size: Any = None, eval_steps: Any = None, every_n_steps: int = 100,
         metrics: Any = None, hooks: Any = None, early_stopping_rounds: Any = None,
         early_stopping_metric: str = "loss",
@@ -409,7 +409,7 @@ class ValidationMonitor(EveryN):
 def get_default_monitors(
     loss_op: Any = None, summary_op: Any = None, save_summary_steps: int = 100,
     output_dir: Any = None, summary_writer: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """A monitor that logs the loss, and one that writes a summary, as far as given."""
     found: list = []
     if loss_op is not None:

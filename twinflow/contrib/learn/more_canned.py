@@ -69,7 +69,7 @@ class DNNLinearCombinedEstimator(_Columned):
 
 
 def LogisticRegressor(
-    model_fn: Callable, thresholds: Any = None, model_dir: Any = None,
+    model_fn: Callable[..., Any], thresholds: Any = None, model_dir: Any = None,
     config: Any = None, feature_engineering_fn: Any = None,
 ) -> Estimator:  # fmt: skip
     """An Estimator with the metrics of two classes for a model of one's own.
@@ -150,7 +150,7 @@ class KMeansClustering(Estimator):
         return ModelFnOps(mode, found, loss, train, {self.SCORES: mean(loss)},
                           training_hooks=hooks)  # fmt: skip
 
-    def predict_cluster_idx(self, input_fn: Any = None) -> Iterator:
+    def predict_cluster_idx(self, input_fn: Any = None) -> Iterator[Any]:
         """The number of the nearest cluster of each point, one after the other."""
         for found in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
             yield found[self.CLUSTER_IDX]

@@ -16,7 +16,8 @@ from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
 
 def read_keyed_batch_examples(
-    file_pattern: Any, batch_size: int, reader: Callable, randomize_input: bool = True,
+    file_pattern: Any, batch_size: int, reader: Callable[..., Any],
+    randomize_input: bool = True,
     num_epochs: Any = None, queue_capacity: int = 10000, num_threads: int = 1,
     read_batch_size: int = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
 ) -> tuple[Tensor, Any]:  # fmt: skip
@@ -84,7 +85,8 @@ def _files(pattern):
 
 
 def read_keyed_batch_examples_shared_queue(
-    file_pattern: Any, batch_size: int, reader: Callable, randomize_input: bool = True,
+    file_pattern: Any, batch_size: int, reader: Callable[..., Any],
+    randomize_input: bool = True,
     num_epochs: Any = None, queue_capacity: int = 10000, num_threads: int = 1,
     read_batch_size: int = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
 ) -> tuple[Tensor, Any]:  # fmt: skip
@@ -96,7 +98,8 @@ def read_keyed_batch_examples_shared_queue(
 
 
 def read_batch_examples(
-    file_pattern: Any, batch_size: int, reader: Callable, randomize_input: bool = True,
+    file_pattern: Any, batch_size: int, reader: Callable[..., Any],
+    randomize_input: bool = True,
     num_epochs: Any = None, queue_capacity: int = 10000, num_threads: int = 1,
     read_batch_size: int = 1, parse_fn: Any = None, name: Any = None, seed: Any = None,
 ) -> Any:  # fmt: skip
@@ -108,12 +111,13 @@ def read_batch_examples(
 
 
 def read_keyed_batch_features(
-    file_pattern: Any, batch_size: int, features: dict, reader: Callable,
+    file_pattern: Any, batch_size: int, features: dict[Any, Any],
+    reader: Callable[..., Any],
     randomize_input: bool = True, num_epochs: Any = None, queue_capacity: int = 10000,
     reader_num_threads: int = 1, feature_queue_capacity: int = 100,
     num_enqueue_threads: int = 2, parse_fn: Any = None, name: Any = None,
     read_batch_size: Any = None,
-) -> tuple[Tensor, dict]:  # fmt: skip
+) -> tuple[Tensor, dict[Any, Any]]:  # fmt: skip
     """Batches of the features of tf.Examples, with keys.
 
     Args: see `read_keyed_batch_examples`, and
@@ -135,11 +139,12 @@ def read_keyed_batch_features(
 
 
 def read_keyed_batch_features_shared_queue(
-    file_pattern: Any, batch_size: int, features: dict, reader: Callable,
+    file_pattern: Any, batch_size: int, features: dict[Any, Any],
+    reader: Callable[..., Any],
     randomize_input: bool = True, num_epochs: Any = None, queue_capacity: int = 10000,
     reader_num_threads: int = 1, feature_queue_capacity: int = 100,
     num_queue_runners: int = 2, parse_fn: Any = None, name: Any = None,
-) -> tuple[Tensor, dict]:  # fmt: skip
+) -> tuple[Tensor, dict[Any, Any]]:  # fmt: skip
     """As `read_keyed_batch_features`; 1.12 shares the queue between workers."""
     return read_keyed_batch_features(
         file_pattern, batch_size, features, reader, randomize_input, num_epochs,
@@ -149,12 +154,13 @@ def read_keyed_batch_features_shared_queue(
 
 
 def read_batch_features(
-    file_pattern: Any, batch_size: int, features: dict, reader: Callable,
+    file_pattern: Any, batch_size: int, features: dict[Any, Any],
+    reader: Callable[..., Any],
     randomize_input: bool = True, num_epochs: Any = None, queue_capacity: int = 10000,
     feature_queue_capacity: int = 100, reader_num_threads: int = 1,
     num_enqueue_threads: int = 2, parse_fn: Any = None, name: Any = None,
     read_batch_size: Any = None,
-) -> dict:  # fmt: skip
+) -> dict[Any, Any]:  # fmt: skip
     """As `read_keyed_batch_features`, without the keys."""
     return read_keyed_batch_features(
         file_pattern, batch_size, features, reader, randomize_input, num_epochs,
@@ -164,10 +170,11 @@ def read_batch_features(
 
 
 def read_batch_record_features(
-    file_pattern: Any, batch_size: int, features: dict, randomize_input: bool = True,
+    file_pattern: Any, batch_size: int, features: dict[Any, Any],
+    randomize_input: bool = True,
     num_epochs: Any = None, queue_capacity: int = 10000, reader_num_threads: int = 1,
     name: str = "dequeue_record_examples",
-) -> dict:  # fmt: skip
+) -> dict[Any, Any]:  # fmt: skip
     """As `read_batch_features`, of TFRecords."""
     return read_batch_features(
         file_pattern, batch_size, features, TFRecordReader, randomize_input, num_epochs,
@@ -176,8 +183,8 @@ def read_batch_record_features(
 
 
 def queue_parsed_features(
-    parsed_features: dict, keys: Any = None, feature_queue_capacity: int = 100,
-    num_enqueue_threads: int = 2, name: Any = None,
+    parsed_features: dict[Any, Any], keys: Any = None,
+    feature_queue_capacity: int = 100, num_enqueue_threads: int = 2, name: Any = None,
 ) -> Any:  # fmt: skip
     """Put batches of features into a queue, and take them out of it.
 

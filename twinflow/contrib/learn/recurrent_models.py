@@ -145,7 +145,7 @@ class DynamicRnnEstimator(Estimator):
         learning_rate: float = 0.1, predict_probabilities: bool = False,
         momentum: float | None = None, gradient_clipping_norm: float | None = 5.0,
         dropout_keep_probabilities: Any = None, model_dir: Path | None = None,
-        feature_engineering_fn: Callable | None = None, config: Any = None,
+        feature_engineering_fn: Callable[..., Any] | None = None, config: Any = None,
     ) -> None:  # fmt: skip
         name, target = _chosen(problem_type, prediction_type, num_classes)
         if predict_probabilities and problem_type != ProblemType.CLASSIFICATION:

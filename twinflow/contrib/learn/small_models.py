@@ -90,10 +90,10 @@ def logistic_regression_zero_init(
 
 
 def bidirectional_rnn(
-    cell_fw: Any, cell_bw: Any, inputs: list, initial_state_fw: Any = None,
+    cell_fw: Any, cell_bw: Any, inputs: list[Any], initial_state_fw: Any = None,
     initial_state_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
     scope: Any = None,
-) -> tuple[list, Any]:  # fmt: skip
+) -> tuple[list[Any], Any]:  # fmt: skip
     """Two cells, one forwards and one backwards.
 
     Args: see tf.nn.static_bidirectional_rnn.
@@ -115,10 +115,10 @@ _CELLS = {
 
 
 def get_rnn_model(
-    rnn_size: int, cell_type: str, num_layers: int, input_op_fn: Callable,
-    bidirectional: bool, target_predictor_fn: Callable, sequence_length: Any,
+    rnn_size: int, cell_type: str, num_layers: int, input_op_fn: Callable[..., Any],
+    bidirectional: bool, target_predictor_fn: Callable[..., Any], sequence_length: Any,
     initial_state: Any, attn_length: Any, attn_size: Any, attn_vec_size: Any,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function (x, y) -> (predictions, loss) of a recurrent model.
 
     Args:

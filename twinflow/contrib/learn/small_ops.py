@@ -89,7 +89,7 @@ def categorical_variable(
 def seq2seq_inputs(
     x: TensorValue, y: TensorValue, input_length: int, output_length: int,
     sentinel: Any = None, name: str | None = None,
-) -> tuple[list, list, list]:  # fmt: skip
+) -> tuple[list[Any], list[Any], list[Any]]:  # fmt: skip
     """The inputs of an encoder and a decoder, and what the decoder should give.
 
     Args:
@@ -107,8 +107,8 @@ def seq2seq_inputs(
 
 
 def rnn_decoder(
-    decoder_inputs: list, initial_state: Any, cell: Any, scope: Any = None
-) -> tuple[list, list, list, list]:
+    decoder_inputs: list[Any], initial_state: Any, cell: Any, scope: Any = None
+) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
     """The outputs of a cell on its inputs, and those on its own outputs.
 
     Args:
@@ -134,9 +134,9 @@ def rnn_decoder(
 
 
 def rnn_seq2seq(
-    encoder_inputs: list, decoder_inputs: list, encoder_cell: Any,
+    encoder_inputs: list[Any], decoder_inputs: list[Any], encoder_cell: Any,
     decoder_cell: Any = None, dtype: Any = dtypes.float32, scope: Any = None,
-) -> tuple[list, list, list, list]:  # fmt: skip
+) -> tuple[list[Any], list[Any], list[Any], list[Any]]:  # fmt: skip
     """A decoder that begins where an encoder ended; see `rnn_decoder`.
 
     Args:
@@ -150,7 +150,10 @@ def rnn_seq2seq(
 
 
 def sequence_classifier(
-    decoding: list, labels: list, sampling_decoding: Any = None, name: str | None = None
+    decoding: list[Any],
+    labels: list[Any],
+    sampling_decoding: Any = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Probabilities of classes at each step, and the sum of their cross entropies.
 

@@ -143,7 +143,7 @@ class SdcaModel:
             found = found + reshape(matmul(x, reshape(w, [-1, 1])), [-1])
         return found
 
-    def predictions(self, examples: dict) -> Tensor:
+    def predictions(self, examples: dict[Any, Any]) -> Tensor:
         """float32[n]: probabilities of a logistic model, means of a Poisson one, else
         linear predictions.
 
@@ -254,7 +254,7 @@ class SdcaModel:
             primal, dual, weight = sums[1], sums[2], sums[3]
             return (primal + dual + self._penalty(2 * self._l2)) / weight
 
-    def unregularized_loss(self, examples: dict) -> Tensor:
+    def unregularized_loss(self, examples: dict[Any, Any]) -> Tensor:
         """float64[]: the mean loss of examples, see SdcaModel, by weights."""
         with name_scope("sdca/unregularized_loss"):
             wx = cast(self._linear_predictions(examples), dtypes.float64)
@@ -271,7 +271,7 @@ class SdcaModel:
                 losses = maximum(1 - (2 * labels - 1) * wx, 0.0)
             return reduce_sum(losses * weights) / reduce_sum(weights)
 
-    def regularized_loss(self, examples: dict) -> Tensor:
+    def regularized_loss(self, examples: dict[Any, Any]) -> Tensor:
         """float64[]: the mean loss of examples, with that of the weights."""
         with name_scope("sdca/regularized_loss"):
             weights = convert_to_tensor(examples["example_weights"])

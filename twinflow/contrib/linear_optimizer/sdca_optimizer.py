@@ -59,9 +59,9 @@ class SDCAOptimizer:
         return "SDCAOptimizer"
 
     def get_train_step(
-        self, columns_to_variables: dict, weight_column_name: Any, loss_type: str,
-        features: dict, targets: Any, global_step: Any,
-    ) -> tuple:  # fmt: skip
+        self, columns_to_variables: dict[Any, Any], weight_column_name: Any,
+        loss_type: str, features: dict[Any, Any], targets: Any, global_step: Any,
+    ) -> tuple[Any, ...]:  # fmt: skip
         """The model of some columns, and the op of a step.
 
         Args:

@@ -59,27 +59,27 @@ def apply_mask(x: Any, scope: Any = "") -> Any:
     return masked(x, mask, weight_threshold_variable(x, scope))
 
 
-def get_masked_weights() -> list:
+def get_masked_weights() -> list[Any]:
     """The weights times their masks."""
     return get_collection(MASKED_WEIGHT_COLLECTION)
 
 
-def get_masks() -> list:
+def get_masks() -> list[Any]:
     """The masks."""
     return get_collection(MASK_COLLECTION)
 
 
-def get_thresholds() -> list:
+def get_thresholds() -> list[Any]:
     """The thresholds, one of each mask."""
     return get_collection(THRESHOLD_COLLECTION)
 
 
-def get_weights() -> list:
+def get_weights() -> list[Any]:
     """The variables of the weights that have a mask."""
     return get_collection(WEIGHT_COLLECTION)
 
 
-def get_weight_sparsity() -> list:
+def get_weight_sparsity() -> list[Any]:
     """How much of each mask is 0."""
     return [zero_fraction(mask) for mask in get_masks()]
 

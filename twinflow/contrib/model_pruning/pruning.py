@@ -80,7 +80,7 @@ class Pruning:
                 "last_mask_update_step", [], int32, Zeros(), trainable=False
             )
         self._weight_sparsity_map = _targets(self._spec.weight_sparsity_map)
-        self._assign_ops: list = []
+        self._assign_ops: list[Any] = []
 
     def _setup_sparsity(self):
         spec = self._spec

@@ -28,11 +28,11 @@ class CenterGetter:
 
     def __init__(self, worker_device: Any) -> None:
         self._worker_device = worker_device
-        self._global_map: dict = {}
-        self._local_map: dict = {}
+        self._global_map: dict[Any, Any] = {}
+        self._local_map: dict[Any, Any] = {}
 
     def __call__(
-        self, getter: Callable, name: str, trainable: bool, collections: Any,
+        self, getter: Callable[..., Any], name: str, trainable: bool, collections: Any,
         *args: Any, **kwargs: Any,
     ) -> Any:  # fmt: skip
         """The variable of the worker; variables that are not trained stay shared."""
@@ -82,7 +82,7 @@ class CenterHook(SessionRunHook):
     def __init__(self, optimizer: Any, is_chief: bool, task_index: int) -> None:
         self._optimizer, self._is_chief = optimizer, is_chief
         self._task_index = task_index
-        self._ops: list = []
+        self._ops: list[Any] = []
 
     def begin(self) -> None:
         """Make the ops."""

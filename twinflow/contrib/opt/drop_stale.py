@@ -44,7 +44,7 @@ class DropStaleGradientOptimizer(Optimizer):
         self._opt, self._staleness = opt, staleness
         self._local_step: Any = None
 
-    def compute_gradients(self, loss: Tensor, *args: Any, **kwargs: Any) -> list:
+    def compute_gradients(self, loss: Tensor, *args: Any, **kwargs: Any) -> list[Any]:
         """As the optimizer inside, with a note of the step; see Optimizer."""
         with colocate_with(loss):
             self._local_step = get_global_step() + 0

@@ -90,7 +90,7 @@ class ElasticAverageOptimizer(Optimizer):
         self, loss: Any, var_list: Any = None, gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-    ) -> list:  # fmt: skip
+    ) -> list[Any]:  # fmt: skip
         """The gradients of the loss with its penalty; see Optimizer."""
         var_list = list(var_list) if var_list else trainable_variables()
         copies = self._getter._local_map

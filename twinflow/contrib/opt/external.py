@@ -82,8 +82,8 @@ class ExternalOptimizerInterface(abc.ABC):
 
     def minimize(
         self, session: Any = None, feed_dict: Any = None, fetches: Any = None,
-        step_callback: Callable | None = None, loss_callback: Callable | None = None,
-        **run_kwargs: Any,
+        step_callback: Callable[..., Any] | None = None,
+        loss_callback: Callable[..., Any] | None = None, **run_kwargs: Any,
     ) -> None:  # fmt: skip
         """Bring the variables to where the loss is small.
 

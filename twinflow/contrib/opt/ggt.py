@@ -55,8 +55,10 @@ class GGTOptimizer(OptimizerV2):
         for key, value in given.items():
             self._set_hyper(key, value)
         self._window = window
-        self._places: dict = {}  # {variable: (where its part begins, its elements)}
-        self._slopes: list = []
+        self._places: dict[
+            Any, Any
+        ] = {}  # {variable: (where its part begins, its elements)}
+        self._slopes: list[Any] = []
 
     def _get_global_step(self, state=None):
         """How many steps there were, as a float variable."""

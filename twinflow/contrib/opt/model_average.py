@@ -71,14 +71,14 @@ class ModelAverageOptimizer(Optimizer):
         self._opt, self._num_worker, self._is_chief = opt, num_worker, is_chief
         self._local_2_global = ma_custom_getter._local_2_global
         self._interval_steps = interval_steps
-        self._accumulator_list: list = []
+        self._accumulator_list: list[Any] = []
         self._chief_init_op: Any = None
         self._local_step = get_variable(
             "local_step", initializer=0, trainable=False,
             collections=[GraphKeys.LOCAL_VARIABLES],
         )  # fmt: skip
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> list:
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list[Any]:
         """As the optimizer inside: see Optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
@@ -171,7 +171,7 @@ class ModelAverageOptimizerHook(SessionRunHook):
 
     def __init__(self, ma_optimizer: ModelAverageOptimizer, is_chief: bool) -> None:
         self._ma_optimizer, self._is_chief = ma_optimizer, is_chief
-        self._ops: list = []
+        self._ops: list[Any] = []
 
     def begin(self) -> None:
         """Make the ops."""

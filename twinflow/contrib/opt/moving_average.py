@@ -40,7 +40,7 @@ class MovingAverageOptimizer(Optimizer):
         self._swapped_variable_name_map: Any = None
         self._sequential_update = sequential_update
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> list:
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list[Any]:
         """As the optimizer inside; see Optimizer."""
         return self._optimizer.compute_gradients(*args, **kwargs)
 

@@ -67,7 +67,7 @@ def _unless_zero(apply):
 
 def clip_gradients_by_global_norm(
     gradients_variables: Any, clip_norm: float = 20.0
-) -> tuple[list[tuple], Tensor]:
+) -> tuple[list[tuple[Any, ...]], Tensor]:
     """Clip gradients by the norm of all of them.
 
     Args:

@@ -22,7 +22,7 @@ class _SignOptimizer(Optimizer):
     """What both have: the mean `m` of the gradients, and what fades the signs."""
 
     _family: Any
-    _sign_decay_fn: Callable | None
+    _sign_decay_fn: Callable[..., Any] | None
     _beta: Any
     _lr: Any
     _global_step: Any = None
@@ -97,7 +97,7 @@ class AddSignOptimizer(_SignOptimizer):
 
     def __init__(
         self, learning_rate: Any = 0.1, alpha: Any = 1.0, beta: Any = 0.9,
-        sign_decay_fn: Callable | None = None, use_locking: bool = False,
+        sign_decay_fn: Callable[..., Any] | None = None, use_locking: bool = False,
         name: str = "AddSignOptimizer",
     ) -> None:  # fmt: skip
         super().__init__(use_locking, name)
@@ -137,7 +137,7 @@ class PowerSignOptimizer(_SignOptimizer):
 
     def __init__(
         self, learning_rate: Any = 0.1, base: Any = math.e, beta: Any = 0.9,
-        sign_decay_fn: Callable | None = None, use_locking: bool = False,
+        sign_decay_fn: Callable[..., Any] | None = None, use_locking: bool = False,
         name: str = "PowerSignOptimizer",
     ) -> None:  # fmt: skip
         super().__init__(use_locking, name)

@@ -29,7 +29,7 @@ class VariableClippingOptimizer(Optimizer):
     """
 
     def __init__(
-        self, opt: Optimizer, vars_to_clip_dims: dict, max_norm: float,
+        self, opt: Optimizer, vars_to_clip_dims: dict[Any, Any], max_norm: float,
         use_locking: bool = False, colocate_clip_ops_with_vars: bool = False,
         name: str = "VariableClipping",
     ) -> None:  # fmt: skip
@@ -38,7 +38,7 @@ class VariableClippingOptimizer(Optimizer):
         self._vars_to_clip_dims = vars_to_clip_dims
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> list:
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list[Any]:
         """As the optimizer inside; see Optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 

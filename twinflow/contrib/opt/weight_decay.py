@@ -78,7 +78,7 @@ class DecoupledWeightDecayExtension:
             return super()._resource_apply_sparse(grad, handle, indices)
 
 
-def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type:
+def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type[Any]:
     """A class of optimizers whose weights decay; its first argument is how much.
 
     Args:

@@ -41,8 +41,8 @@ class OptimizerV2(Optimizer):
                 f"OptimizerV2 (class {type(self).__name__})"
             )
         Optimizer.__init__(self, use_locking, name)  # not that of a sister in tf.train
-        self._hyper: dict = {}
-        self._states: dict = {}
+        self._hyper: dict[Any, Any] = {}
+        self._states: dict[Any, Any] = {}
 
     def _set_hyper(self, name, value):
         """Keep a hyperparameter: a number, a tensor, or a function that gives one."""
@@ -92,7 +92,7 @@ class OptimizerV2(Optimizer):
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None, stop_gradients: Any = None,
         scale_loss_by_num_towers: bool | None = None,
-    ) -> list[tuple]:  # fmt: skip
+    ) -> list[tuple[Any, ...]]:  # fmt: skip
         """The gradients of `loss`; the first half of `minimize`, with its arguments.
 
         Returns:

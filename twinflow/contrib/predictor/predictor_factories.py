@@ -14,7 +14,7 @@ from twinflow.estimator.estimator import Estimator
 
 
 def from_contrib_estimator(
-    estimator: ContribEstimator, prediction_input_fn: Callable,
+    estimator: ContribEstimator, prediction_input_fn: Callable[..., Any],
     input_alternative_key: str | None = None, output_alternative_key: str | None = None,
     graph: Any = None, config: Any = None,
 ) -> ContribEstimatorPredictor:  # fmt: skip
@@ -54,7 +54,7 @@ def from_contrib_estimator(
 
 
 def from_estimator(
-    estimator: Estimator, serving_input_receiver_fn: Callable,
+    estimator: Estimator, serving_input_receiver_fn: Callable[..., Any],
     output_key: str | None = None, graph: Any = None, config: Any = None,
 ) -> CoreEstimatorPredictor:  # fmt: skip
     """A function of arrays, made of an Estimator and its last checkpoint.

@@ -29,7 +29,7 @@ def _compute_output_resolution(resolution, kernel_size, stride, total_padding):
 
 def get_compute_order(
     graph_def: Any, input_node_name: str = "", input_node_size: Any = None
-) -> tuple[dict, dict]:
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """When each node is computed: after all that it needs.
 
     Args:

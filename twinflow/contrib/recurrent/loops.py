@@ -13,7 +13,7 @@ def functional_rnn(
     cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None,
     dtype: Any = None, time_major: bool = False, scope: Any = None,
     use_tpu: bool = False, reverse: bool = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run a cell over the time steps of its inputs.
 
     Args:
@@ -55,7 +55,7 @@ def bidirectional_functional_rnn(
     initial_state_bw: Any = None, dtype: Any = None, sequence_length: Any = None,
     time_major: bool = False, use_tpu: bool = False, fast_reverse: bool = False,
     scope: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Run a cell over the time steps of its inputs, and another one backwards.
 
     Args:

@@ -14,10 +14,11 @@ from twinflow.ops.tensor_array.arrays import TensorArray
 
 
 def Recurrent(
-    theta: Any, state0: Any, inputs: Any, cell_fn: Callable, cell_grad: Any = None,
+    theta: Any, state0: Any, inputs: Any, cell_fn: Callable[..., Any],
+    cell_grad: Any = None,
     extras: Any = None, max_input_length: Any = None, use_tpu: bool = False,
     aligned_end: bool = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """state[t + 1], extras[t] = cell_fn(theta, state[t], inputs[t]), for all t.
 
     Args:

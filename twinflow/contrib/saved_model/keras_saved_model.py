@@ -49,7 +49,7 @@ _SERVING_ONLY = (
 
 
 def save_keras_model(
-    model: Model, saved_model_path: Path, custom_objects: dict | None = None,
+    model: Model, saved_model_path: Path, custom_objects: dict[Any, Any] | None = None,
     as_text: bool | None = None,
 ) -> bytes:  # fmt: skip
     """Write a Keras model as a SavedModel.

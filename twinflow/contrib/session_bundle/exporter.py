@@ -16,7 +16,7 @@ from twinflow.graph.defaults import get_default_graph
 from twinflow.train.meta_graph import export_meta_graph
 
 
-def gfile_copy_callback(files_to_copy: dict, export_dir_path: str) -> None:
+def gfile_copy_callback(files_to_copy: dict[Any, Any], export_dir_path: str) -> None:
     """Copy files into the folder of an export.
 
     Args:
@@ -54,7 +54,7 @@ def classification_signature(
     return found
 
 
-def generic_signature(name_tensor_map: dict) -> Any:
+def generic_signature(name_tensor_map: dict[Any, Any]) -> Any:
     """The Signature of tensors by names."""
     found = constants.Signature()
     for name, t in name_tensor_map.items():
@@ -71,13 +71,13 @@ class Exporter:
 
     def __init__(self, saver: Any) -> None:
         self._saver, self._ready = saver, False
-        self._assets: dict = {}
+        self._assets: dict[Any, Any] = {}
 
     def init(
         self, graph_def: Any = None, init_op: Any = None, clear_devices: bool = False,
         default_graph_signature: Any = None, named_graph_signatures: Any = None,
         assets_collection: Any = None,
-        assets_callback: Callable = gfile_copy_callback,
+        assets_callback: Callable[..., Any] = gfile_copy_callback,
     ) -> None:  # fmt: skip
         """Put what says how to ask the model into its graph.
 

@@ -22,7 +22,7 @@ def maybe_session_bundle_dir(export_dir: Any) -> bool:
 
 def load_session_bundle_from_path(
     export_dir: Any, target: str = "", config: Any = None, meta_graph_def: Any = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """A session with an exported model, in a default graph of its own.
 
     Args:
@@ -91,7 +91,7 @@ def _initialize(session: Any, meta: Any, folder: str) -> None:
 # ------------------------------------------------------------------------ SavedModels
 def load_session_bundle_or_saved_model_bundle_from_path(
     export_dir: Any, tags: Any = None, target: str = "", config: Any = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """A session with a model of either kind, in the default graph.
 
     Args:

@@ -1,5 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from typing import Any
 from twinflow.contrib.framework.argument_scopes import add_arg_scope as add_arg_scope
 from twinflow.contrib.framework.argument_scopes import arg_scope as arg_scope
 from twinflow.contrib.framework.argument_scopes import arg_scope_func_key as arg_scope_func_key
@@ -30,331 +29,58 @@ from twinflow.contrib.framework.variables import get_variables_by_suffix as get_
 from twinflow.contrib.framework.variables import get_variables_to_restore as get_variables_to_restore
 from twinflow.contrib.framework.variables import global_variable as global_variable
 from twinflow.contrib.framework.variables import local_variable as local_variable
-def model_variable(name: Any, *args: Any, collections: Any = ..., **kwargs: Any) -> Any:
-    r"""As `variable`, noted as one of a model.
-    """
-def variable(name: Any, shape: Any = ..., dtype: Any = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., collections: Any = ..., caching_device: Any = ..., device: Any = ..., partitioner: Any = ..., custom_getter: Any = ..., use_resource: Any = ..., synchronization: Any = ..., aggregation: Any = ...) -> Any:
-    r"""As tf.get_variable; `device` is accepted.
-
-    Args:
-        collections: those of the variable; the global ones if not given.
-    """
+from twinflow.contrib.framework import model_variable as model_variable
+from twinflow.contrib.framework import variable as variable
 from twinflow.train.training_util import assert_global_step as assert_global_step
 from twinflow.train.training_util import create_global_step as create_global_step
 from twinflow.train.training_util import get_global_step as get_global_step
 from twinflow.train.training_util import get_or_create_global_step as get_or_create_global_step
-def fully_connected(inputs: Any, num_outputs: Any, activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
-    r"""activation_fn(inputs @ weights + biases), along the last axis.
-
-    Args:
-        inputs: float[..., size]. num_outputs: an int.
-        activation_fn: a function of a tensor; None = none.
-        normalizer_fn: a function used in place of the biases, with `normalizer_params`.
-        weights_*, biases_*: initializer and regularizer; without an initializer there
-            are no biases.
-        reuse, scope: see tf.variable_scope; the scope is "fully_connected" by default.
-        variables_collections: collections for the variables: a list, or a dict of
-            lists by their names. outputs_collections: those for the output.
-        trainable: whether the variables are trained.
-    Raises:
-        ValueError: num_outputs is no int, or the size of the last axis is not known.
-    Example:
-        x = tf.placeholder(tf.float32, [None, 4])
-        y = tf.contrib.layers.fully_connected(x, 10, activation_fn=tf.nn.tanh)
-        y.shape.as_list()  # [None, 10]
-    """
+from twinflow.contrib.layers import fully_connected as fully_connected
 from twinflow.contrib.layers.dense import linear as linear
 from twinflow.contrib.layers.dense import relu as relu
 from twinflow.contrib.layers.dense import relu6 as relu6
 from twinflow.contrib.layers.dense import elu as elu
-def legacy_fully_connected(x: Any, num_output_units: Any, activation_fn: Any = ..., weight_init: Any = ..., bias_init: Any = ..., name: str | None = ..., weight_collections: Any = ..., bias_collections: Any = ..., output_collections: Any = ..., trainable: bool = ..., weight_regularizer: Any = ..., bias_regularizer: Any = ...) -> Any:
-    r"""activation_fn(x @ weights + bias), with variables of the names of its time.
-
-    Args:
-        x: float[..., size]. num_output_units: an int.
-        activation_fn: a function of a tensor; None = none.
-        weight_init, bias_init: initializers; without the latter there is no bias.
-        name: of the variable scope, "fully_connected" by default.
-        weight_collections, bias_collections, output_collections: names of collections.
-        trainable: whether the variables are trained.
-        weight_regularizer, bias_regularizer: functions of a variable, or None.
-    Raises:
-        ValueError: x has less than two axes, or the size of the last is not known.
-    """
+from twinflow.contrib.layers import legacy_fully_connected as legacy_fully_connected
 from twinflow.contrib.layers.dense import legacy_linear as legacy_linear
 from twinflow.contrib.layers.dense import legacy_relu as legacy_relu
-def convolution(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., conv_dims: Any = ...) -> Any:
-    r"""activation_fn(inputs * weights + biases) along 1, 2 or 3 axes.
-
-    Args:
-        inputs: float[batch, spatial..., channels] (channels second for "NC...").
-        num_outputs: the number of output channels.
-        kernel_size, stride, rate: an int, or one an axis; rate = how far apart the
-            entries of a filter are.
-        padding: "SAME" or "VALID". data_format: "NHWC", "NCHW", and so on.
-        conv_dims: the number of axes to convolve along, if it is fixed.
-        The rest: see fully_connected; the scope is "Conv" by default.
-    Raises:
-        ValueError: data_format is unknown, or the rank of the input does not fit.
-    Example:
-        images = tf.placeholder(tf.float32, [None, 8, 8, 3])
-        y = tf.contrib.layers.conv2d(images, 16, [3, 3], stride=2)
-        y.shape.as_list()  # [None, 4, 4, 16]
-    """
-def convolution1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 1 spatial axes.
-    """
-def convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 2 spatial axes.
-    """
-def convolution3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 3 spatial axes.
-    """
-def conv1d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 1 spatial axes.
-    """
-def conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 2 spatial axes.
-    """
-def conv3d(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""`convolution` of inputs with 3 spatial axes.
-    """
-def convolution2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""The transpose of convolution2d, which enlarges its inputs.
-
-    Args: see convolution and fully_connected; the scope is "Conv2d_transpose" by default.
-    """
-def convolution3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""The transpose of convolution3d, which enlarges its inputs.
-
-    Args: see convolution and fully_connected; the scope is "Conv3d_transpose" by default.
-    """
-def conv2d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""The transpose of convolution2d, which enlarges its inputs.
-
-    Args: see convolution and fully_connected; the scope is "Conv2d_transpose" by default.
-    """
-def conv3d_transpose(inputs: Any, num_outputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: Any = ..., scope: Any = ...) -> Any:
-    r"""The transpose of convolution3d, which enlarges its inputs.
-
-    Args: see convolution and fully_connected; the scope is "Conv3d_transpose" by default.
-    """
-def separable_convolution2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
-    r"""A convolution of each channel, and a mixing of channels at each place.
-
-    Args:
-        num_outputs: the number of output channels; None = no mixing.
-        depth_multiplier: how many filters each channel has.
-        pointwise_initializer: that of the mixing; weights_initializer if not given.
-        The rest: see convolution; the scope is "SeparableConv2d" by default.
-    Raises:
-        ValueError: data_format is unknown.
-    """
-def convolution2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
-    r"""One filter for all channels, each of which stays by itself.
-
-    Args: see convolution; the scope is "ConvInPlane" by default.
-    """
-def separable_conv2d(inputs: Any, num_outputs: Any, kernel_size: Any, depth_multiplier: Any = ..., stride: Any = ..., padding: Any = ..., data_format: Any = ..., rate: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., pointwise_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
-    r"""A convolution of each channel, and a mixing of channels at each place.
-
-    Args:
-        num_outputs: the number of output channels; None = no mixing.
-        depth_multiplier: how many filters each channel has.
-        pointwise_initializer: that of the mixing; weights_initializer if not given.
-        The rest: see convolution; the scope is "SeparableConv2d" by default.
-    Raises:
-        ValueError: data_format is unknown.
-    """
-def conv2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., activation_fn: Any = ..., normalizer_fn: Any = ..., normalizer_params: Any = ..., weights_initializer: Any = ..., weights_regularizer: Any = ..., biases_initializer: Any = ..., biases_regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ...) -> Any:
-    r"""One filter for all channels, each of which stays by itself.
-
-    Args: see convolution; the scope is "ConvInPlane" by default.
-    """
-def avg_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""The mean of each window.
-
-    Args:
-        inputs: float[batch, spatial..., channels].
-        kernel_size, stride: an int, or one an axis.
-        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
-        scope: a name; "AvgPool2D" by default.
-    """
-def avg_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""The mean of each window.
-
-    Args:
-        inputs: float[batch, spatial..., channels].
-        kernel_size, stride: an int, or one an axis.
-        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
-        scope: a name; "AvgPool3D" by default.
-    """
-def max_pool2d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""The largest entry of each window.
-
-    Args:
-        inputs: float[batch, spatial..., channels].
-        kernel_size, stride: an int, or one an axis.
-        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
-        scope: a name; "MaxPool2D" by default.
-    """
-def max_pool3d(inputs: Any, kernel_size: Any, stride: Any = ..., padding: Any = ..., data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""The largest entry of each window.
-
-    Args:
-        inputs: float[batch, spatial..., channels].
-        kernel_size, stride: an int, or one an axis.
-        padding: "SAME" or "VALID". outputs_collections: see fully_connected.
-        scope: a name; "MaxPool3D" by default.
-    """
-def pool(inputs: Any, kernel_size: Any, pooling_type: Any, padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., stride: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""tf.nn.pool, with an int or one an axis for sizes.
-
-    Args: see tf.nn.pool.
-    Raises:
-        ValueError: the rank of the inputs is not known.
-    """
-def batch_norm(inputs: Any, decay: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., param_regularizers: Any = ..., updates_collections: Any = ..., is_training: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., batch_weights: Any = ..., fused: Any = ..., data_format: Any = ..., zero_debias_moving_mean: bool = ..., scope: Any = ..., renorm: bool = ..., renorm_clipping: Any = ..., renorm_decay: Any = ..., adjustment: Any = ...) -> Any:
-    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
-
-    While training, mean and variance are those of the batch, and their moving averages
-    follow by `decay`; else the moving averages are used.
-
-    Args:
-        inputs: float[batch, ..., channels] (channels second for "NCHW").
-        decay: see above. center, scale: whether there are beta and gamma.
-        epsilon: a small number. activation_fn: a function of a tensor, or None.
-        param_initializers, param_regularizers: dicts by the names "beta", "gamma",
-            "moving_mean", "moving_variance".
-        updates_collections: collections for the ops that move the averages, to be run
-            with the training step; None = they run whenever the output is computed.
-        is_training: a bool, or a bool tensor.
-        batch_weights: float[batch]: how much each entry counts.
-        fused: False = never use the one op, whose variance is that of a sample.
-        zero_debias_moving_mean: whether the moving mean makes up for its start at 0.
-        renorm, renorm_clipping, renorm_decay, adjustment: see tf.layers.
-        The rest: see fully_connected; the scope is "BatchNorm" by default.
-    Raises:
-        ValueError: data_format is unknown, or the channels have no known size.
-    Reference: Ioffe and Szegedy, Batch normalization (ICML 2015).
-    """
-def group_norm(inputs: Any, groups: Any = ..., channels_axis: Any = ..., reduction_axes: Any = ..., center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., scope: Any = ..., mean_close_to_zero: bool = ...) -> Any:
-    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and group.
-
-    Args:
-        inputs: a float tensor. groups: into how many groups channels are put.
-        channels_axis, reduction_axes: the axis of the channels, and those to take the
-            mean over too.
-        mean_close_to_zero: accepted: how the variance is computed.
-        The rest: see batch_norm; the scope is "GroupNorm" by default.
-    Raises:
-        ValueError: the channels cannot be put into so many groups.
-    Reference: Wu and He, Group normalization (ECCV 2018).
-    """
-def instance_norm(inputs: Any, center: bool = ..., scale: bool = ..., epsilon: Any = ..., activation_fn: Any = ..., param_initializers: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any:
-    r"""gamma * (x - mean) / sqrt(variance + epsilon) + beta, per example and channel.
-
-    Args:
-        inputs: float[batch, ..., channels] (channels second for "NCHW").
-        The rest: see layer_norm and batch_norm; the scope is "InstanceNorm" by default.
-    Raises:
-        ValueError: data_format is unknown, or the channels have no known size.
-    Reference: Ulyanov et al., Instance normalization (2016).
-    """
-def layer_norm(inputs: Any, center: bool = ..., scale: bool = ..., activation_fn: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., begin_norm_axis: Any = ..., begin_params_axis: Any = ..., scope: Any = ...) -> Any:
-    r"""gamma * (x - mean) / sqrt(variance) + beta, for each example by itself.
-
-    Args:
-        inputs: a float tensor. center, scale: whether there are beta and gamma.
-        begin_norm_axis: mean and variance are over the axes from here on.
-        begin_params_axis: beta and gamma have the sizes of the axes from here on.
-        The rest: see fully_connected; the scope is "LayerNorm" by default.
-    Raises:
-        ValueError: an axis is out of range, or has no known size.
-    Reference: Ba, Kiros and Hinton, Layer normalization (2016).
-    """
+from twinflow.contrib.layers import convolution as convolution
+from twinflow.contrib.layers import convolution1d as convolution1d
+from twinflow.contrib.layers import convolution2d as convolution2d
+from twinflow.contrib.layers import convolution3d as convolution3d
+from twinflow.contrib.layers import convolution1d as conv1d
+from twinflow.contrib.layers import convolution2d as conv2d
+from twinflow.contrib.layers import convolution3d as conv3d
+from twinflow.contrib.layers import convolution2d_transpose as convolution2d_transpose
+from twinflow.contrib.layers import convolution3d_transpose as convolution3d_transpose
+from twinflow.contrib.layers import convolution2d_transpose as conv2d_transpose
+from twinflow.contrib.layers import convolution3d_transpose as conv3d_transpose
+from twinflow.contrib.layers import separable_convolution2d as separable_convolution2d
+from twinflow.contrib.layers import convolution2d_in_plane as convolution2d_in_plane
+from twinflow.contrib.layers import separable_convolution2d as separable_conv2d
+from twinflow.contrib.layers import convolution2d_in_plane as conv2d_in_plane
+from twinflow.contrib.layers import avg_pool2d as avg_pool2d
+from twinflow.contrib.layers import avg_pool3d as avg_pool3d
+from twinflow.contrib.layers import max_pool2d as max_pool2d
+from twinflow.contrib.layers import max_pool3d as max_pool3d
+from twinflow.contrib.layers import pool as pool
+from twinflow.contrib.layers import batch_norm as batch_norm
+from twinflow.contrib.layers import group_norm as group_norm
+from twinflow.contrib.layers import instance_norm as instance_norm
+from twinflow.contrib.layers import layer_norm as layer_norm
 from twinflow.contrib.layers.normalization import unit_norm as unit_norm
-def bias_add(inputs: Any, activation_fn: Any = ..., initializer: Any = ..., regularizer: Any = ..., reuse: Any = ..., variables_collections: Any = ..., outputs_collections: Any = ..., trainable: bool = ..., data_format: Any = ..., scope: Any = ...) -> Any:
-    r"""activation_fn(inputs + biases), a number a channel.
-
-    Args:
-        initializer, regularizer: those of the biases.
-        The rest: see fully_connected; the scope is "BiasAdd" by default.
-    Raises:
-        ValueError: data_format is unknown, or the channels have no known size.
-    """
-def dropout(inputs: Any, keep_prob: Any = ..., noise_shape: Any = ..., is_training: Any = ..., outputs_collections: Any = ..., scope: Any = ..., seed: Any = ...) -> Any:
-    r"""While training, entries are kept with probability `keep_prob`, and scaled.
-
-    Args:
-        inputs: a float tensor. keep_prob: a number in (0, 1].
-        noise_shape, seed: see tf.nn.dropout. is_training: a bool, or a bool tensor.
-        outputs_collections, scope: see fully_connected; "Dropout" by default.
-    """
-def flatten(inputs: Any, outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""All axes but the first as one.
-
-    Args:
-        inputs: a tensor. outputs_collections, scope: see fully_connected.
-    """
-def maxout(inputs: Any, num_units: Any, axis: Any = ..., scope: Any = ...) -> Any:
-    r"""The largest of groups of entries along an axis.
-
-    Args:
-        inputs: a float tensor. num_units: the size of the axis of the output.
-        axis: the axis. scope: a name.
-    Raises:
-        ValueError: the size of the axis is not a multiple of num_units.
-    """
-def one_hot_encoding(labels: Any, num_classes: Any, on_value: Any = ..., off_value: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""A vector for each label: `on_value` at its place, `off_value` elsewhere.
-
-    Args: see tf.one_hot.
-    """
+from twinflow.contrib.layers import bias_add as bias_add
+from twinflow.contrib.layers import dropout as dropout
+from twinflow.contrib.layers import flatten as flatten
+from twinflow.contrib.layers import maxout as maxout
+from twinflow.contrib.layers import one_hot_encoding as one_hot_encoding
 from twinflow.contrib.layers.simple import repeat as repeat
-def softmax(logits: Any, scope: Any = ...) -> Any:
-    r"""exp(x) / sum(exp(x)) along the last axis, for any number of axes.
-
-    Args:
-        logits: a float tensor. scope: a name; "softmax" by default.
-    Raises:
-        ValueError: there are less than two axes, or the last one has no known size.
-    """
-def spatial_softmax(features: Any, temperature: Any = ..., name: str | None = ..., variables_collections: Any = ..., trainable: bool = ..., data_format: Any = ...) -> Any:
-    r"""Where the features are: the mean place, weighted by a softmax over places.
-
-    Args:
-        features: float[batch, height, width, channels].
-        temperature: a tensor, or the first value of a variable; 1 if not given.
-        name: a name. variables_collections, trainable: see fully_connected.
-        data_format: "NHWC" or "NCHW".
-    Returns:
-        float[batch, 2 * channels]: for each channel its row and column in [-1, 1]
-    """
+from twinflow.contrib.layers import softmax as softmax
+from twinflow.contrib.layers import spatial_softmax as spatial_softmax
 from twinflow.contrib.layers.simple import stack as stack
-def dense_to_sparse(tensor: Any, eos_token: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""The entries that are not `eos_token`, as a SparseTensor.
-    """
-def images_to_sequence(inputs: Any, data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""Images as sequences along their width: float[width, batch * height, channels].
-
-    Raises:
-        ValueError: data_format is unknown.
-    """
-def sequence_to_images(inputs: Any, height: Any, output_data_format: Any = ..., outputs_collections: Any = ..., scope: Any = ...) -> Any:
-    r"""Sequences along the width as images; the opposite of images_to_sequence.
-    """
-def bow_encoder(ids: Any, vocab_size: Any, embed_dim: Any, sparse_lookup: bool = ..., initializer: Any = ..., regularizer: Any = ..., trainable: bool = ..., scope: Any = ..., reuse: Any = ...) -> Any:
-    r"""The mean of the vectors of the ids of each row.
-
-    Args:
-        ids: int[batch, length], or a SparseTensor of this shape.
-        sparse_lookup: whether the id 0 is left out, as padding; a row of nothing else
-            has the vector of the id 0.
-        The rest: see embed_sequence; the scope is "bow_encoder" by default.
-    Raises:
-        TypeError: ids are sparse, but are not to be looked up so.
-    """
+from twinflow.contrib.layers import dense_to_sparse as dense_to_sparse
+from twinflow.contrib.layers import images_to_sequence as images_to_sequence
+from twinflow.contrib.layers import sequence_to_images as sequence_to_images
+from twinflow.contrib.layers import bow_encoder as bow_encoder
 from twinflow.contrib.layers.encoders import embed_sequence as embed_sequence
 from twinflow.contrib.layers.regularizers import apply_regularization as apply_regularization
 from twinflow.contrib.layers.regularizers import l1_l2_regularizer as l1_l2_regularizer
@@ -370,15 +96,7 @@ from twinflow.ops.sparse.cross import sparse_feature_cross as sparse_feature_cro
 from twinflow.contrib.layers.bucketization import bucketize as bucketize
 from twinflow.feature_column.layers import InputLayer as InputLayer
 from twinflow.contrib.layers.divisive import GDN as GDN
-def gdn(inputs: Any, inverse: Any = ..., beta_min: Any = ..., gamma_init: Any = ..., reparam_offset: Any = ..., data_format: Any = ..., activity_regularizer: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Any:
-    r"""The output of a new tf.contrib.layers.GDN.
-
-    Args:
-        inputs: a tensor of at least three axes.
-        name: the variable scope; numbered if not given.
-        reuse: whether the variables of that scope must be there already.
-        The rest: see tf.contrib.layers.GDN.
-    """
+from twinflow.contrib.layers import gdn as gdn
 from twinflow.contrib.layers.optimize import OPTIMIZER_CLS_NAMES as OPTIMIZER_CLS_NAMES
 from twinflow.contrib.layers.optimize import OPTIMIZER_SUMMARIES as OPTIMIZER_SUMMARIES
 from twinflow.contrib.layers.clipping import adaptive_clipping_fn as adaptive_clipping_fn

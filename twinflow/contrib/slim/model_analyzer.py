@@ -46,7 +46,7 @@ def analyze_ops(graph: Any, print_info: bool = False) -> int:
     return total
 
 
-def analyze_vars(variables: Iterable, print_info: bool = False) -> tuple[int, int]:
+def analyze_vars(variables: Iterable[Any], print_info: bool = False) -> tuple[int, int]:
     """How many entries variables have, and how many bytes these take.
 
     Args:

@@ -70,19 +70,19 @@ def _each(add: Callable, tensors: Any, prefix: Any) -> list:
     return [add(tensor, prefix=prefix) for tensor in tensors]
 
 
-def add_histogram_summaries(tensors: Any, prefix: Any = None) -> list:
+def add_histogram_summaries(tensors: Any, prefix: Any = None) -> list[Any]:
     """`add_histogram_summary` of each tensor of a list or {name: tensor}."""
     return _each(add_histogram_summary, tensors, prefix)
 
 
-def add_image_summaries(tensors: Any, prefix: Any = None) -> list:
+def add_image_summaries(tensors: Any, prefix: Any = None) -> list[Any]:
     """`add_image_summary` of each tensor of a list or {name: tensor}."""
     return _each(add_image_summary, tensors, prefix)
 
 
 def add_scalar_summaries(
     tensors: Any, prefix: Any = None, print_summary: bool = False
-) -> list:
+) -> list[Any]:
     """`add_scalar_summary` of each tensor of a list or {name: tensor}."""
 
     def add(tensor, name=None, prefix=None):
@@ -91,6 +91,6 @@ def add_scalar_summaries(
     return _each(add, tensors, prefix)
 
 
-def add_zero_fraction_summaries(tensors: Any, prefix: Any = None) -> list:
+def add_zero_fraction_summaries(tensors: Any, prefix: Any = None) -> list[Any]:
     """`add_zero_fraction_summary` of each tensor of a list or {name: tensor}."""
     return _each(add_zero_fraction_summary, tensors, prefix)

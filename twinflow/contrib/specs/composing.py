@@ -27,7 +27,9 @@ def check_keywords(spec: str) -> None:
         raise ValueError(f"keyword {found.group(1)!r} found in spec")
 
 
-def get_positional(args: Any, kw: dict, kw_overrides: bool = False) -> tuple[Any, dict]:
+def get_positional(
+    args: Any, kw: dict[Any, Any], kw_overrides: bool = False
+) -> tuple[Any, dict[Any, Any]]:
     """Arguments by place, with those of keywords `_0`, `_1` and so on among them.
 
     Args:

@@ -25,7 +25,7 @@ def _run(text: str, names: dict, environment: Any) -> dict:
     return found
 
 
-def eval_params(parameters: str, environment: Any = None) -> dict:
+def eval_params(parameters: str, environment: Any = None) -> dict[Any, Any]:
     """Parameters that a piece of Python sets, as "x = Uf(0, 1); y = sqrt(x)".
 
     Args:
@@ -37,7 +37,7 @@ def eval_params(parameters: str, environment: Any = None) -> dict:
     return {k: v for k, v in found.items() if not k.startswith("__")}
 
 
-def eval_spec(spec: str, environment: Any = None) -> dict:
+def eval_spec(spec: str, environment: Any = None) -> dict[Any, Any]:
     """The names that a spec sets.
 
     Args:
@@ -51,7 +51,7 @@ def eval_spec(spec: str, environment: Any = None) -> dict:
     return found
 
 
-def create_net_fun(spec: str, environment: Any = None) -> Callable:
+def create_net_fun(spec: str, environment: Any = None) -> Callable[..., Any]:
     """The network of a spec, as a function of its input; see `eval_spec`."""
     return eval_spec(spec, environment)["net"].funcall
 

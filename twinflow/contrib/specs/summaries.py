@@ -54,7 +54,7 @@ def tf_structure(x: Any, include_shapes: bool = False, finished: Any = None) -> 
 
 
 def tf_print(
-    x: Any, depth: int = 0, finished: Any = None, printer: Callable = print
+    x: Any, depth: int = 0, finished: Any = None, printer: Callable[..., Any] = print
 ) -> None:
     """Print a network as a tree, its output first."""
     finished = set() if finished is None else finished
@@ -67,7 +67,7 @@ def tf_print(
         tf_print(t, depth + 1, finished, printer)
 
 
-def tf_left_split(op: Any) -> tuple:
+def tf_left_split(op: Any) -> tuple[Any, ...]:
     """The first input of an op, and the others; None and [] where it has none."""
     inputs = list((op if isinstance(op, Node) else op.op).inputs)
     return (inputs[0], inputs[1:]) if inputs else (None, [])
@@ -88,7 +88,7 @@ def _sizes(node: Node, seen: set) -> Iterator[int]:
         yield from _sizes(_node(t), seen)
 
 
-def tf_parameter_iter(x: Any) -> Iterator[tuple]:
+def tf_parameter_iter(x: Any) -> Iterator[tuple[Any, ...]]:
     """(name, parameters, shape) of each op on the way back along the first inputs."""
     t: Any = x
     while t is not None:
@@ -106,7 +106,7 @@ def _combine_filter(entries: list) -> Iterator[tuple]:
 
 
 def tf_parameter_summary(
-    x: Any, printer: Callable = print, combine: bool = True
+    x: Any, printer: Callable[..., Any] = print, combine: bool = True
 ) -> None:
     """Print the parameters of the ops of a network, or of its scopes."""
     entries = list(tf_parameter_iter(x))[::-1]

@@ -70,7 +70,7 @@ def _recording(record):
         _state.record = before
 
 
-def always_record_summaries() -> AbstractContextManager:
+def always_record_summaries() -> AbstractContextManager[Any]:
     """A block in which all summaries are recorded."""
     return _recording(constant(True) if not current_mode().eager else True)
 
@@ -103,7 +103,7 @@ class SummaryWriter:
         resource: the handle; None: nowhere. init_op_fn: makes the op that opens it.
     """
 
-    def __init__(self, resource: Any, init_op_fn: Callable) -> None:
+    def __init__(self, resource: Any, init_op_fn: Callable[..., Any]) -> None:
         self._resource = resource
         self._init_op = init_op_fn() if init_op_fn and resource is not None else None
         self._init_op_fn = init_op_fn
@@ -134,7 +134,7 @@ class SummaryWriter:
         """Hand what was written to the system; an op in a graph."""
         return no_op() if self._resource is None else flush(self)
 
-    def close(self) -> list:
+    def close(self) -> list[Any]:
         """Close the file; an op in a graph."""
         if self._resource is None:
             return no_op()
@@ -292,7 +292,7 @@ def eval_dir(model_dir: Any, name: str | None = None) -> Any:
 
 # ---------------------------------------------------------------------- summaries
 def summary_writer_function(
-    name: str, tensor: Any, function: Callable, family: Any = None
+    name: str, tensor: Any, function: Callable[..., Any], family: Any = None
 ) -> Any:
     """Record a summary, if there is a writer and recording is on.
 

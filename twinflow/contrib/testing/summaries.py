@@ -14,7 +14,9 @@ from twinflow.summary import writer
 
 
 def assert_summary(
-    expected_tags: Iterable, expected_simple_values: dict, summary_proto: Any
+    expected_tags: Iterable[Any],
+    expected_simple_values: dict[Any, Any],
+    summary_proto: Any,
 ) -> None:
     """A Summary has just these tags, and near these values.
 
@@ -48,7 +50,7 @@ def latest_event_file(base_dir: Path) -> Any:
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
-def latest_events(base_dir: Path) -> Iterable:
+def latest_events(base_dir: Path) -> Iterable[Any]:
     """The events of the newest event file in a folder.
 
     Args:
@@ -64,12 +66,14 @@ def latest_events(base_dir: Path) -> Iterable:
     return writer.summary_iterator(path) if path else []
 
 
-def latest_summaries(base_dir: Path) -> list:
+def latest_summaries(base_dir: Path) -> list[Any]:
     """Those of `latest_events` that hold summaries."""
     return [e for e in latest_events(base_dir) if e.HasField("summary")]
 
 
-def simple_values_from_events(events: Iterable, tags: Iterable) -> dict:
+def simple_values_from_events(
+    events: Iterable[Any], tags: Iterable[Any]
+) -> dict[Any, Any]:
     """The newest number under each tag.
 
     Args:
@@ -112,11 +116,11 @@ class FakeSummaryWriter:
 
     def __init__(self, logdir: Path, graph: Any = None) -> None:
         self._logdir, self._graph = logdir, graph
-        self._summaries: dict = {}
-        self._graphs: list = []
-        self._meta_graphs: list = []
-        self._session_logs: list = []
-        self._added_run_metadata: dict = {}
+        self._summaries: dict[Any, Any] = {}
+        self._graphs: list[Any] = []
+        self._meta_graphs: list[Any] = []
+        self._session_logs: list[Any] = []
+        self._added_run_metadata: dict[Any, Any] = {}
 
     @classmethod
     def install(cls) -> None:
@@ -143,7 +147,7 @@ class FakeSummaryWriter:
         FakeSummaryWriter._replaced = None
 
     @property
-    def summaries(self) -> dict:
+    def summaries(self) -> dict[Any, Any]:
         """{step: the Summaries added at it}."""
         return self._summaries
 

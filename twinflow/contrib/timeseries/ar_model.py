@@ -103,7 +103,7 @@ class ARModel(TimeSeriesModel):
     def generate(
         self, number_of_series: Any, series_length: Any, model_parameters: Any = None,
         seed: Any = None,
-    ) -> dict:  # fmt: skip
+    ) -> dict[Any, Any]:  # fmt: skip
         """Not possible: what comes is no distribution of whole series.
 
         Args:
@@ -160,7 +160,7 @@ class ARModel(TimeSeriesModel):
         with name_scope(scope + "/" if scope else None, "window"):
             return self._network(before, concat(late, axis=2))
 
-    def loss_op(self, targets: TensorValue, prediction_ops: dict) -> Tensor:
+    def loss_op(self, targets: TensorValue, prediction_ops: dict[Any, Any]) -> Tensor:
         """The loss of a window, for each of its values.
 
         Args:
@@ -203,7 +203,9 @@ class ARModel(TimeSeriesModel):
             predictions=predictions, prediction_times=times[:, -coming:],
         )  # fmt: skip
 
-    def get_batch_loss(self, features: dict, mode: str, state: Any) -> ModelOutputs:
+    def get_batch_loss(
+        self, features: dict[Any, Any], mode: str, state: Any
+    ) -> ModelOutputs:
         """See TimeSeriesModel."""
         self._check_graph_initialized()
         times = convert_to_tensor(features[_TIMES], int64)
@@ -287,7 +289,7 @@ class ARModel(TimeSeriesModel):
         found = transpose(windows, [1, 0, 2, 3])
         return reshape(found, [shape(found)[0], length, self.num_features])
 
-    def predict(self, features: dict) -> dict[str, Tensor]:
+    def predict(self, features: dict[Any, Any]) -> dict[str, Tensor]:
         """See TimeSeriesModel: what was predicted is the past of the next window."""
         self._check_graph_initialized()
         times = convert_to_tensor(features[_TIMES], int64)

@@ -80,7 +80,7 @@ class TimeSeriesRegressionHead(Head):
             return self.model.predict(features=features)
 
     def create_estimator_spec(
-        self, features: dict, mode: str, labels: Any = None
+        self, features: dict[Any, Any], mode: str, labels: Any = None
     ) -> EstimatorSpec:
         """See Head.
 

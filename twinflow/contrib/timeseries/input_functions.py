@@ -175,9 +175,9 @@ class RandomWindowInputFn(TimeSeriesInputFn):
 
 
 def predict_continuation_input_fn(
-    evaluation: dict, steps: int | None = None, times: Any = None,
-    exogenous_features: dict | None = None,
-) -> Callable[[], dict]:  # fmt: skip
+    evaluation: dict[Any, Any], steps: int | None = None, times: Any = None,
+    exogenous_features: dict[Any, Any] | None = None,
+) -> Callable[[], dict[Any, Any]]:  # fmt: skip
     """An input function for what comes after an evaluation.
 
     Args:

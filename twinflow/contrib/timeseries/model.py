@@ -98,7 +98,7 @@ class TimeSeriesModel(abc.ABC):
             return variance
         return variance * self._input_statistics.overall_feature_moments.variance
 
-    def define_loss(self, features: dict, mode: str) -> ModelOutputs:
+    def define_loss(self, features: dict[Any, Any], mode: str) -> ModelOutputs:
         """The ModelOutputs of a batch, each series from the start.
 
         Args:
@@ -113,7 +113,7 @@ class TimeSeriesModel(abc.ABC):
     def generate(
         self, number_of_series: Any, series_length: Any, model_parameters: Any = None,
         seed: Any = None,
-    ) -> dict:  # fmt: skip
+    ) -> dict[Any, Any]:  # fmt: skip
         """Series drawn from the model: dict of times and values.
 
         Args:
@@ -126,7 +126,9 @@ class TimeSeriesModel(abc.ABC):
         """The state before a series, a structure of tensors."""
 
     @abc.abstractmethod
-    def get_batch_loss(self, features: dict, mode: str, state: Any) -> ModelOutputs:
+    def get_batch_loss(
+        self, features: dict[Any, Any], mode: str, state: Any
+    ) -> ModelOutputs:
         """The ModelOutputs of a batch, each series from a state.
 
         Args:
@@ -134,7 +136,7 @@ class TimeSeriesModel(abc.ABC):
         """
 
     @abc.abstractmethod
-    def predict(self, features: dict) -> dict[str, Tensor]:
+    def predict(self, features: dict[Any, Any]) -> dict[str, Tensor]:
         """What comes at times after a state.
 
         Args:

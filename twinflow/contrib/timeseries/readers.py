@@ -75,7 +75,9 @@ class NumpyReader(TimeSeriesReader):
         reader.read_full()["values"]  # float32[4, 1]
     """
 
-    def __init__(self, data: dict, read_num_records_hint: int = _HINT) -> None:
+    def __init__(
+        self, data: dict[Any, Any], read_num_records_hint: int = _HINT
+    ) -> None:
         self._features = canonical_arrays(data, require_single_batch=True)
         self._hint = read_num_records_hint
 

@@ -18,8 +18,9 @@ _STATE = FilteringResults.STATE_TUPLE
 
 
 def predict_continuation(
-    continue_from: dict, signatures: Any, session: Any, steps: int | None = None,
-    times: Any = None, exogenous_features: dict | None = None,
+    continue_from: dict[Any, Any], signatures: Any, session: Any,
+    steps: int | None = None,
+    times: Any = None, exogenous_features: dict[Any, Any] | None = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """What comes after an evaluation or a filtering, from an exported model.
 
@@ -38,7 +39,9 @@ def predict_continuation(
     return {**found, _TIMES: times}
 
 
-def cold_start_filter(signatures: Any, session: Any, features: dict) -> dict[str, Any]:
+def cold_start_filter(
+    signatures: Any, session: Any, features: dict[Any, Any]
+) -> dict[str, Any]:
     """The state after values, from the start of a series.
 
     Args:
@@ -51,7 +54,10 @@ def cold_start_filter(signatures: Any, session: Any, features: dict) -> dict[str
 
 
 def filter_continuation(
-    continue_from: dict, signatures: Any, session: Any, features: dict
+    continue_from: dict[Any, Any],
+    signatures: Any,
+    session: Any,
+    features: dict[Any, Any],
 ) -> dict[str, Any]:
     """The state after values that come after an evaluation or a filtering.
 

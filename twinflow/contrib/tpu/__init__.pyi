@@ -43,7 +43,40 @@ from twinflow.contrib.tpu.replication import replicate as replicate
 from twinflow.contrib.tpu.replication import rewrite as rewrite
 from twinflow.contrib.tpu.replication import shard as shard
 from twinflow.contrib.tpu.config import InputPipelineConfig as InputPipelineConfig
-from twinflow.contrib.tpu.config import RunConfig as RunConfig
+from twinflow.contrib.tpu.config import RunConfig as _RunConfig
+class RunConfig(_RunConfig):
+    r"""As tf.estimator.RunConfig, with a TPUConfig.
+
+    Args:
+        tpu_config: the TPUConfig.
+        evaluation_master, master: the sessions' masters, noted; there is one process.
+        cluster: a cluster resolver, whose `master()` it is then. kwargs: those of
+            tf.estimator.RunConfig.
+    Raises:
+        ValueError: both `master` and `cluster` are given.
+    """
+    model_dir: Any
+    tf_random_seed: Any
+    save_summary_steps: Any
+    save_checkpoints_steps: Any
+    save_checkpoints_secs: Any
+    session_config: Any
+    keep_checkpoint_max: Any
+    keep_checkpoint_every_n_hours: Any
+    log_step_count_steps: Any
+    train_distribute: Any
+    device_fn: Any
+    protocol: Any
+    eval_distribute: Any
+    experimental_distribute: Any
+    cluster_spec: Any
+    is_chief: Any
+    num_ps_replicas: Any
+    num_worker_replicas: Any
+    task_id: Any
+    global_id_in_cluster: Any
+    task_type: Any
+    service: Any
 from twinflow.contrib.tpu.config import TPUConfig as TPUConfig
 from twinflow.contrib.tpu.async_checkpoint import AsyncCheckpointSaverHook as AsyncCheckpointSaverHook
 from twinflow.contrib.tpu.bfloat16 import bfloat16_scope as bfloat16_scope

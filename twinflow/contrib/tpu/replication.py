@@ -14,9 +14,9 @@ from twinflow.ops.core.joining import concat, split
 
 
 def replicate(
-    computation: Callable, inputs: Any = None, infeed_queue: Any = None,
+    computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
     device_assignment: Any = None, name: str | None = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """What a computation gives for each replica.
 
     Args:
@@ -62,11 +62,11 @@ def _listed(outputs: Any) -> list:
 
 
 def shard(
-    computation: Callable, inputs: Any = None, num_shards: int = 1,
+    computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
     input_shard_axes: Any = None, outputs_from_all_shards: Any = True,
     output_shard_axes: Any = None, infeed_queue: Any = None,
     device_assignment: Any = None, name: str | None = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """What a computation gives for parts of its inputs, joined.
 
     Args:
@@ -114,9 +114,9 @@ def _each(given: Any, default: Any, count: int, what: str) -> list:
 
 
 def batch_parallel(
-    computation: Callable, inputs: Any = None, num_shards: int = 1,
+    computation: Callable[..., Any], inputs: Any = None, num_shards: int = 1,
     infeed_queue: Any = None, device_assignment: Any = None, name: str | None = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """`shard` along the first axis of everything."""
     return shard(
         computation, inputs, num_shards, infeed_queue=infeed_queue,
@@ -125,9 +125,9 @@ def batch_parallel(
 
 
 def rewrite(
-    computation: Callable, inputs: Any = None, infeed_queue: Any = None,
+    computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
     device_assignment: Any = None, name: str | None = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """What a computation gives, a list; see `replicate`.
 
     Args:

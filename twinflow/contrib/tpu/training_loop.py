@@ -21,7 +21,9 @@ def core(num: int) -> str:
     return f"device:TPU_REPLICATED_CORE:{num}"
 
 
-def outside_compilation(computation: Callable, *args: Any, **kwargs: Any) -> Any:
+def outside_compilation(
+    computation: Callable[..., Any], *args: Any, **kwargs: Any
+) -> Any:
     """Call a function that a TPU is to leave to the CPU; here that is where all is.
 
     Args:
@@ -33,8 +35,8 @@ def outside_compilation(computation: Callable, *args: Any, **kwargs: Any) -> Any
 
 
 def while_loop(
-    condition: Callable, body: Callable, inputs: Any = None, infeed_queue: Any = None,
-    name: str | None = None,
+    condition: Callable[..., Any], body: Callable[..., Any], inputs: Any = None,
+    infeed_queue: Any = None, name: str | None = None,
 ) -> Any:  # fmt: skip
     """Repeat `body` while `condition` holds.
 
@@ -115,7 +117,7 @@ def _checked(found, dtypes):
 
 
 def repeat(
-    n: Any, body: Callable, inputs: Any = None, infeed_queue: Any = None,
+    n: Any, body: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
     name: str | None = None,
 ) -> Any:  # fmt: skip
     """Repeat `body` n times.

@@ -36,7 +36,7 @@ class GreedyLoadBalancingStrategy:
         [strategy(weight) for weight in (3, 1, 1, 2)]  # [0, 1, 1, 1]
     """
 
-    def __init__(self, num_tasks: int, load_fn: Callable) -> None:
+    def __init__(self, num_tasks: int, load_fn: Callable[..., Any]) -> None:
         self._num_tasks, self._load_fn = num_tasks, load_fn
         self._ps_loads = np.zeros(num_tasks)
 

@@ -134,7 +134,9 @@ class HParams:
     def __init__(
         self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any
     ) -> None:
-        self._hparam_types: dict = {}  # from name to (type, whether it is a list)
+        self._hparam_types: dict[
+            Any, Any
+        ] = {}  # from name to (type, whether it is a list)
         self._model_structure = model_structure
         if hparam_def is not None:
             self._init_from_proto(hparam_def)

@@ -23,7 +23,7 @@ from twinflow.train.monitored_session import (
 from twinflow.train.session_run_hook import SessionRunHook
 
 
-def clip_gradient_norms_fn(max_norm: float) -> Callable:
+def clip_gradient_norms_fn(max_norm: float) -> Callable[..., Any]:
     """A function from pairs of (gradient, variable) to such with their norms cut.
 
     Args:
@@ -102,7 +102,7 @@ def wait_for_new_checkpoint(
 
 def checkpoints_iterator(
     checkpoint_dir: Path, min_interval_secs: float = 0, timeout: float | None = None,
-    timeout_fn: Callable | None = None,
+    timeout_fn: Callable[..., Any] | None = None,
 ) -> Iterator[Any]:  # fmt: skip
     """The newest checkpoint of a folder, again and again as new ones come.
 
@@ -229,7 +229,7 @@ def evaluate_repeatedly(
     feed_dict: Any = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
     eval_interval_secs: float = 60, hooks: Any = None, config: Any = None,
     max_number_of_evaluations: int | None = None, timeout: float | None = None,
-    timeout_fn: Callable | None = None,
+    timeout_fn: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
     """Evaluate the checkpoints of a folder as they come.
 

@@ -37,8 +37,10 @@ from twinflow.train.queue_runner import QueueRunner, add_queue_runner
 
 
 def batch_sequences_with_states(
-    input_key: TensorValue, input_sequences: dict, input_context: dict,
-    input_length: Any, initial_states: dict, num_unroll: int, batch_size: TensorValue,
+    input_key: TensorValue, input_sequences: dict[Any, Any],
+    input_context: dict[Any, Any],
+    input_length: Any, initial_states: dict[Any, Any], num_unroll: int,
+    batch_size: TensorValue,
     num_threads: int = 3, capacity: int = 1000, allow_small_batch: bool = True,
     pad: bool = True, make_keys_unique: bool = False, make_keys_unique_seed: Any = None,
     name: str | None = None,

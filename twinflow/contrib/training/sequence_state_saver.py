@@ -209,9 +209,10 @@ class SequenceQueueingStateSaver:
 
     def __init__(
         self, batch_size: TensorValue, num_unroll: int, input_length: TensorValue,
-        input_key: TensorValue, input_sequences: dict, input_context: dict,
-        initial_states: dict, capacity: Any = None, allow_small_batch: bool = False,
-        name: str | None = None,
+        input_key: TensorValue, input_sequences: dict[Any, Any],
+        input_context: dict[Any, Any],
+        initial_states: dict[Any, Any], capacity: Any = None,
+        allow_small_batch: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         values = [*input_sequences.values(), *input_context.values()]
         with name_scope(name, "InputQueueingStateSaver", values) as scope:

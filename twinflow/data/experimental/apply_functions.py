@@ -1,7 +1,7 @@
 """tf.data.experimental and tf.contrib.data: functions for `dataset.apply`."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.random.streams import get_seed
 
 AUTOTUNE = -1
+Applied: TypeAlias = Callable[[Any], Any]  # what Dataset.apply takes
 _COUNTABLE = (dtypes.int32, dtypes.int64, dtypes.string)
 _SCALAR = Structure(None, [dtypes.int64], [()])
 
@@ -40,7 +41,7 @@ def Counter(
     return found if dtype == dtypes.int64 else found.map(lambda i: cast(i, dtype))
 
 
-def enumerate_dataset(start: TensorValue = 0) -> Callable:
+def enumerate_dataset(start: TensorValue = 0) -> Applied:
     """A function that puts a number before each element.
 
     Example:
@@ -51,16 +52,16 @@ def enumerate_dataset(start: TensorValue = 0) -> Callable:
 
 
 # ---------------------------------------------------------------------- batches
-def batch_and_drop_remainder(batch_size: Any) -> Callable:
+def batch_and_drop_remainder(batch_size: Any) -> Applied:
     """A function that makes batches and leaves out a last one that is smaller."""
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
 def map_and_batch(
-    map_func: Callable, batch_size: Any, num_parallel_batches: Any = None,
+    map_func: Callable[..., Any], batch_size: Any, num_parallel_batches: Any = None,
     drop_remainder: TensorValue = False, num_parallel_calls: Any = None,
     workers: str = "thread",
-) -> Callable:  # fmt: skip
+) -> Applied:  # fmt: skip
     """A function that maps, several elements at a time, and makes batches.
 
     Args:
@@ -89,14 +90,14 @@ def map_and_batch(
 
 def padded_batch_and_drop_remainder(
     batch_size: Any, padded_shapes: Any, padding_values: Any = None
-) -> Callable:
+) -> Applied:
     """A function that pads, and leaves out a last batch that is smaller."""
     return lambda dataset: dataset.padded_batch(
         batch_size, padded_shapes, padding_values, drop_remainder=True
     )
 
 
-def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable:
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Applied:
     """A function that makes batches of elements of different shapes, as SparseTensors.
 
     Args:
@@ -146,7 +147,7 @@ def _shown(shape):
     return "[" + ",".join("?" if n is None else str(n) for n in shape) + "]"
 
 
-def unbatch() -> Callable:
+def unbatch() -> Applied:
     """A function that gives the rows of each element one by one."""
 
     def apply(dataset):
@@ -180,7 +181,7 @@ def _check_rows(structure):
 def sliding_window_batch(
     window_size: Any, stride: Any = None, window_shift: Any = None,
     window_stride: TensorValue = 1,
-) -> Callable:  # fmt: skip
+) -> Applied:  # fmt: skip
     """A function that makes batches which overlap.
 
     Args:
@@ -208,7 +209,7 @@ def _zipped(parts):
 # ---------------------------------------------------------------------- order
 def shuffle_and_repeat(
     buffer_size: Any, count: Any = None, seed: int | None = None
-) -> Callable:
+) -> Applied:
     """A function that shuffles and repeats; each epoch has its own order.
 
     Args:
@@ -236,10 +237,10 @@ def shuffle_and_repeat(
 
 
 def parallel_interleave(
-    map_func: Callable, cycle_length: Any, block_length: TensorValue = 1,
+    map_func: Callable[..., Any], cycle_length: Any, block_length: TensorValue = 1,
     sloppy: TensorValue = False, buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
-) -> Callable:  # fmt: skip
+) -> Applied:  # fmt: skip
     """A function as Dataset.interleave that reads several datasets in threads.
 
     Args:
@@ -357,9 +358,9 @@ def _checked_weights(weights, count):
 
 
 def rejection_resample(
-    class_func: Callable, target_dist: Any, initial_dist: Any = None,
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None,
     seed: int | None = None,
-) -> Callable:  # fmt: skip
+) -> Applied:  # fmt: skip
     """A function that leaves out elements until classes are spread as wanted.
 
     Args:
@@ -389,7 +390,7 @@ def rejection_resample(
 
 
 # ---------------------------------------------------------------------- elements
-def scan(initial_state: Any, scan_func: Callable) -> Callable:
+def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Applied:
     """A function that maps with a state.
 
     Args:
@@ -431,7 +432,7 @@ def _new_state(state, found, count):
     return nested.with_leaves(state.template, types) if same else types
 
 
-def unique() -> Callable:
+def unique() -> Applied:
     """A function that leaves out elements that were there before.
 
     Raises:
@@ -454,7 +455,7 @@ def unique() -> Callable:
     return apply
 
 
-def ignore_errors() -> Callable:
+def ignore_errors() -> Applied:
     """A function that leaves out elements that cannot be computed."""
 
     def step(env, source):
@@ -463,7 +464,7 @@ def ignore_errors() -> Callable:
     return lambda dataset: dataset._then("IgnoreErrorsDataset", step)
 
 
-def assert_element_shape(expected_shapes: Any) -> Callable:
+def assert_element_shape(expected_shapes: Any) -> Applied:
     """A function whose elements are known to have these shapes.
 
     Raises:
@@ -489,11 +490,11 @@ def get_single_element(dataset: Any) -> Tensor:
     return single(dataset)
 
 
-def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable:
+def prefetch_to_device(device: Any, buffer_size: Any = None) -> Applied:
     """A function that prefetches; elements stay on the host."""
     return lambda dataset: dataset.prefetch(1 if buffer_size is None else buffer_size)
 
 
-def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Callable:
+def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Applied:
     """A function that changes nothing; elements stay on the host."""
     return lambda dataset: dataset

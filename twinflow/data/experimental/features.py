@@ -21,7 +21,7 @@ _TURNS = 24  # files that take turns where the user leaves it to us
 
 def parse_example_dataset(
     features: Any, num_parallel_calls: int | None = 1
-) -> Callable:
+) -> Callable[..., Any]:
     """A function that parses batches of serialised Examples.
 
     Args:

@@ -31,9 +31,9 @@ _SCALAR = Structure(None, [dtypes.int64], [()])
 
 
 def group_by_window(
-    key_func: Callable, reduce_func: Callable, window_size: Any = None,
-    window_size_func: Any = None,
-) -> Callable:  # fmt: skip
+    key_func: Callable[..., Any], reduce_func: Callable[..., Any],
+    window_size: Any = None, window_size_func: Any = None,
+) -> Callable[..., Any]:  # fmt: skip
     """A function that gathers elements by key, and hands full windows on.
 
     Args:
@@ -167,10 +167,10 @@ def _elements(rows):
 
 
 def bucket_by_sequence_length(
-    element_length_func: Callable, bucket_boundaries: Any, bucket_batch_sizes: Any,
-    padded_shapes: Any = None, padding_values: Any = None,
+    element_length_func: Callable[..., Any], bucket_boundaries: Any,
+    bucket_batch_sizes: Any, padded_shapes: Any = None, padding_values: Any = None,
     pad_to_bucket_boundary: bool = False, no_padding: bool = False,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A function that makes padded batches of elements of about one length.
 
     Args:
@@ -232,13 +232,16 @@ class Reducer:
     """
 
     def __init__(
-        self, init_func: Callable, reduce_func: Callable, finalize_func: Callable
+        self,
+        init_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        finalize_func: Callable[..., Any],
     ) -> None:
         self.init_func, self.reduce_func = init_func, reduce_func
         self.finalize_func = finalize_func
 
 
-def group_by_reducer(key_func: Callable, reducer: Any) -> Callable:
+def group_by_reducer(key_func: Callable[..., Any], reducer: Any) -> Callable[..., Any]:
     """A function to a dataset of one result for each key, in order of appearance."""
 
     def apply(dataset):

@@ -45,7 +45,7 @@ class TFRecordWriter:
         )
 
     @property
-    def texts(self) -> tuple:
+    def texts(self) -> tuple[Any, ...]:
         """The tensors of the path and of the compression."""
         return self._filename, self._compression
 

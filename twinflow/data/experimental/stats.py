@@ -35,7 +35,7 @@ class StatsCell(Cell):
 
     def __init__(self, name):
         super().__init__(name, dtypes.resource, ())
-        self.numbers: dict = {}  # {tag: {number: how often}}
+        self.numbers: dict[Any, Any] = {}  # {tag: {number: how often}}
         self.lock = threading.Lock()
 
     def fresh(self):
@@ -115,7 +115,7 @@ class StatsAggregator:
         return apply(StatsAggregatorSummary, (self._resource,))
 
 
-def set_stats_aggregator(stats_aggregator: Any) -> Callable:
+def set_stats_aggregator(stats_aggregator: Any) -> Callable[..., Any]:
     """A function that gives the numbers of the dataset before it to an aggregator.
 
     Args:
@@ -151,7 +151,7 @@ class Measured(Inner, Pass):
         return element
 
 
-def latency_stats(tag: TensorValue) -> Callable:
+def latency_stats(tag: TensorValue) -> Callable[..., Any]:
     """A function that notes how many microseconds each element took.
 
     Args:

@@ -66,7 +66,7 @@ def prepended(source, size, stack, count):
 
 def prepend_from_queue_and_padded_batch_dataset(
     batch_size: Any, padding_values: Any = None, padded_shapes: Any = None
-) -> Callable:
+) -> Callable[..., Any]:
     """A function to (handles, padded batch): what was put back comes first.
 
     Args:

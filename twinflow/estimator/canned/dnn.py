@@ -174,7 +174,7 @@ class DNNClassifier(Estimator):
     def __init__(
         self, hidden_units: Any, feature_columns: Any, model_dir: Path | None = None,
         n_classes: int = 2, weight_column: Any = None, label_vocabulary: Any = None,
-        optimizer: Any = "Adagrad", activation_fn: Callable = relu,
+        optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = relu,
         dropout: float | None = None, input_layer_partitioner: Any = None,
         config: Any = None, warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM, batch_norm: bool = False,
@@ -205,7 +205,7 @@ class DNNRegressor(Estimator):
     def __init__(
         self, hidden_units: Any, feature_columns: Any, model_dir: Path | None = None,
         label_dimension: int = 1, weight_column: Any = None,
-        optimizer: Any = "Adagrad", activation_fn: Callable = relu,
+        optimizer: Any = "Adagrad", activation_fn: Callable[..., Any] = relu,
         dropout: float | None = None, input_layer_partitioner: Any = None,
         config: Any = None, warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM, batch_norm: bool = False,

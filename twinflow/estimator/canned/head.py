@@ -6,9 +6,8 @@ the head of heads take, and its subclasses fill in what is theirs.
 """
 
 import abc
-import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from twinflow.base.operators import TensorValue
 from twinflow.estimator.canned.metric_keys import MetricKeys
@@ -42,9 +41,14 @@ _TWO_WAYS = (
 
 
 class LossSpec(
-    collections.namedtuple(
+    NamedTuple(
         "LossSpec",
-        ["training_loss", "unreduced_loss", "weights", "processed_labels"],
+        [
+            ("training_loss", Any),
+            ("unreduced_loss", Any),
+            ("weights", Any),
+            ("processed_labels", Any),
+        ],
     )
 ):
     """The loss of a batch: reduced, of each example, its weights and its labels."""
@@ -74,7 +78,7 @@ class Head(abc.ABC):
 
     def create_estimator_spec(
         self, features: Any, mode: str, logits: TensorValue, labels: Any = None,
-        optimizer: Any = None, train_op_fn: Callable | None = None,
+        optimizer: Any = None, train_op_fn: Callable[..., Any] | None = None,
         regularization_losses: Any = None,
     ) -> Any:  # fmt: skip
         """The EstimatorSpec of logits.

@@ -122,7 +122,9 @@ class BoostedTreesBase(Estimator):
         self._center_bias = center_bias
         self._is_classification = is_classification
 
-    def experimental_feature_importances(self, normalize: bool = False) -> tuple:
+    def experimental_feature_importances(
+        self, normalize: bool = False
+    ) -> tuple[Any, ...]:
         """How much the splits by each feature gain, the most important one first.
 
         Args:
@@ -141,9 +143,9 @@ class BoostedTreesBase(Estimator):
         return self._names_for_feature_id[order], found
 
     def experimental_predict_with_explanations(
-        self, input_fn: Callable, predict_keys: Any = None, hooks: Any = None,
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
         checkpoint_path: str | None = None,
-    ) -> Iterator[dict]:  # fmt: skip
+    ) -> Iterator[dict[Any, Any]]:  # fmt: skip
         """Predictions, with what each feature adds to them.
 
         Args: see Estimator.predict.

@@ -8,7 +8,6 @@ its gradients stays a call, a PartitionedCall, and a SymbolicGradient stays as w
 their module, above the importer, puts into graph_def.made.RULES how these are made.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import op_defs
@@ -93,7 +92,7 @@ class _Expansion:
         made.attr["Tin"].list.type.extend(kinds)
         return made
 
-    def _call(self, node: Any, func: Callable) -> list:
+    def _call(self, node: Any, func: Any) -> list:
         args, waits = lowered.inputs_of(node)
         args = args[1:] if node.op == _REMOTE else args
         body = self._body(func, node.name, args, waits)

@@ -78,7 +78,7 @@ class OnnxModel(Trackable):
         self.inputs = [_spec(i) for i in given]
         self.output_names = [o.name for o in graph.output]
         self._values = dict(arrays)
-        self.variables: list = []
+        self.variables: list[Any] = []
         fixed, statistics = _places(graph, _NUMBERS), _places(graph, _STATISTICS)
         for name, array in arrays.items():
             if array.dtype.kind == "f" and name not in fixed:
@@ -87,7 +87,7 @@ class OnnxModel(Trackable):
                 self.variables.append(variable)
 
     @property
-    def trainable_variables(self) -> list:
+    def trainable_variables(self) -> list[Any]:
         """The variables that are to be trained."""
         return [v for v in self.variables if v.trainable]
 

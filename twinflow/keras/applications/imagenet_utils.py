@@ -80,7 +80,7 @@ def _divided(x, y, over):
     return np.divide(x, y, out=x) if over else x / y
 
 
-def decode_predictions(preds: Any, top: int = 5) -> list[list]:
+def decode_predictions(preds: Any, top: int = 5) -> list[list[Any]]:
     """The names of the likeliest classes.
 
     Args:

@@ -112,7 +112,7 @@ def _log_steps(y_pred):
 def ctc_decode(
     y_pred: Any, input_length: Any, greedy: Any = True, beam_width: Any = 100,
     top_paths: Any = 1,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The most probable sequences: (list of int[batch, length], float[batch, paths]).
 
     Args:

@@ -70,7 +70,7 @@ def batch_normalization(
 
 def normalize_batch_in_training(
     x: TensorValue, gamma: Any, beta: Any, reduction_axes: Any, epsilon: Any = 1e-3
-) -> tuple:
+) -> tuple[Any, ...]:
     """(normalized x, mean, variance) of a batch."""
     mean, variance = moments.moments(x, list(reduction_axes))
     n = len(x._shape)

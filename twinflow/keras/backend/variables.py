@@ -226,7 +226,7 @@ def is_keras_tensor(x: TensorValue) -> bool:
     return has_history(x)
 
 
-def gradients(loss: Any, variables: Any) -> list:
+def gradients(loss: Any, variables: Any) -> list[Any]:
     """The gradients of a loss with respect to variables, in a graph."""
     return graph_gradients.gradients(loss, variables)
 

@@ -123,7 +123,7 @@ class ProgbarLogger(Callback):
             raise ValueError(f"Unknown `count_mode`: {count_mode}")
         self.use_steps = count_mode == "steps"
         self.stateful_metrics = set(stateful_metrics or [])
-        self.log_values: list = []
+        self.log_values: list[Any] = []
 
     def on_train_begin(self, logs: Any = None) -> None:
         """Read the settings."""
@@ -203,12 +203,12 @@ class CallbackList:
     """
 
     model: Any
-    params: dict
+    params: dict[Any, Any]
 
     def __init__(self, callbacks: Any = None, queue_length: int = 10) -> None:
         self.callbacks = list(callbacks or [])
         self.queue_length, self.params, self.model = queue_length, {}, None
-        self._times: deque = deque(maxlen=queue_length)
+        self._times: deque[Any] = deque(maxlen=queue_length)
         self._entered = time.time()
 
     def append(self, callback: Any) -> None:

@@ -223,7 +223,7 @@ class LearningRateScheduler(Callback):
         ValueError: the optimizer has no `lr`, or the schedule gives no float.
     """
 
-    def __init__(self, schedule: Callable, verbose: int = 0) -> None:
+    def __init__(self, schedule: Callable[..., Any], verbose: int = 0) -> None:
         super().__init__()
         self.schedule, self.verbose = schedule, verbose
 

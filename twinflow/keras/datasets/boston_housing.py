@@ -14,7 +14,7 @@ _ORIGIN = (
 
 def load_data(
     path: str = "boston_housing.npz", test_split: Any = 0.2, seed: int | None = 113
-) -> tuple:
+) -> tuple[Any, ...]:
     """Prices of houses, from ~/.keras/datasets.
 
     Args:

@@ -1,6 +1,7 @@
 """tf.keras.datasets.cifar10."""
 
 import os
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from twinflow.keras.utils.data_files import get_file
 _ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz"
 
 
-def load_data() -> tuple[tuple, ...]:
+def load_data() -> tuple[tuple[Any, ...], ...]:
     """Small pictures of ten kinds, from ~/.keras/datasets/cifar-10-batches-py.
 
     Returns:

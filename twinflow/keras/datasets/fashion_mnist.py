@@ -2,6 +2,7 @@
 
 import gzip
 import os
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ _FILES = (
 )  # fmt: skip
 
 
-def load_data() -> tuple:
+def load_data() -> tuple[Any, ...]:
     """Pictures of clothes, from ~/.keras/datasets/fashion-mnist.
 
     Returns:

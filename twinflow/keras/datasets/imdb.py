@@ -20,7 +20,7 @@ def load_data(
     path: str = "imdb.npz", num_words: Any = None, skip_top: int = 0,
     maxlen: Any = None, seed: int | None = 113, start_char: int | None = 1,
     oov_char: int | None = 2, index_from: int | None = 3, **kwargs: Any,
-) -> tuple[tuple, ...]:  # fmt: skip
+) -> tuple[tuple[Any, ...], ...]:  # fmt: skip
     """Reviews of films and whether they are good, from ~/.keras/datasets.
 
     Args:

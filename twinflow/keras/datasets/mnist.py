@@ -1,12 +1,14 @@
 """tf.keras.datasets.mnist."""
 
+from typing import Any
+
 from twinflow.keras.datasets.npz import arrays_of
 from twinflow.keras.utils.data_files import get_file
 
 _ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/mnist.npz"
 
 
-def load_data(path: str = "mnist.npz") -> tuple[tuple, ...]:
+def load_data(path: str = "mnist.npz") -> tuple[tuple[Any, ...], ...]:
     """Handwritten digits, from ~/.keras/datasets.
 
     Args:

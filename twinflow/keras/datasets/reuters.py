@@ -20,7 +20,7 @@ def load_data(
     path: str = "reuters.npz", num_words: Any = None, skip_top: Any = 0,
     maxlen: Any = None, test_split: Any = 0.2, seed: int | None = 113,
     start_char: Any = 1, oov_char: Any = 2, index_from: Any = 3, **kwargs: Any,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """News and their topics, from ~/.keras/datasets; see imdb.load_data.
 
     Args:

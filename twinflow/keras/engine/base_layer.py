@@ -65,7 +65,7 @@ class Layer(HasNodes, HasLosses):
 
     input_spec: Any
 
-    config: tuple = ()  # the names of arguments, which are attributes too
+    config: tuple[Any, ...] = ()  # the names of arguments, which are attributes too
     supports_masking = False
     follows_policy, computes_whole = True, False  # Note [Autocast]
     _policy: str | None = None  # the name of its policy, if one is in use

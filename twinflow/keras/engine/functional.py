@@ -26,7 +26,7 @@ class Network:
         self.many = isinstance(outputs, list | tuple) and len(self.outputs) > 1
         self._check_ends()
         self._order = []  # nodes, each after those that it needs
-        self._places: dict = {}  # the order in which layers were met
+        self._places: dict[Any, Any] = {}  # the order in which layers were met
         self._collect()
         depths = self._depths()
         order = {id(n): i for i, n in enumerate(self._order)}
@@ -159,7 +159,9 @@ class Network:
         return found
 
 
-def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) -> list:
+def get_source_inputs(
+    tensor: Any, layer: Any = None, node_index: Any = None
+) -> list[Any]:
     """The Inputs that a tensor is made of.
 
     Args:

@@ -1,6 +1,7 @@
 """What a layer expects of its inputs."""
 
 from dataclasses import astuple, dataclass, fields
+from typing import Any
 
 from twinflow.base import dtypes, nest
 from twinflow.base.advice import say_fix
@@ -24,18 +25,18 @@ class InputSpec:
     """
 
     dtype: object = None
-    shape: tuple | None = None
+    shape: tuple[Any, ...] | None = None
     ndim: int | None = None
     max_ndim: int | None = None
     min_ndim: int | None = None
-    axes: dict | None = None
+    axes: dict[Any, Any] | None = None
 
     def __post_init__(self):
         if self.shape is not None and self.ndim is None:
             object.__setattr__(self, "ndim", len(self.shape))
         self.remember(None)
 
-    def remember(self, shape: tuple | None) -> None:
+    def remember(self, shape: tuple[Any, ...] | None) -> None:
         """Keep the shape of an input that fits, so that its like is not looked at."""
         object.__setattr__(self, "seen", shape if self.dtype is None else None)
 

@@ -59,12 +59,12 @@ class HasLosses(HasWeights):
                 self._losses.append((loss, inputs is None))
 
     @property
-    def losses(self) -> list:
+    def losses(self) -> list[Any]:
         """The losses of this layer and its parts; those of functions are made now."""
         own = _made(loss for loss, _ in self._losses)
         return own + [x for part in self._sublayers() for x in part.losses]
 
-    def get_losses_for(self, inputs: Any) -> list:
+    def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; None = those that hold regardless."""
         if current_mode().eager:
             raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
@@ -93,7 +93,7 @@ class HasLosses(HasWeights):
             known.append(_assignment(node))  # see execute.graph_warnings
 
     @property
-    def updates(self) -> list:
+    def updates(self) -> list[Any]:
         """The ops of `add_update`, of this layer and its parts."""
         if current_mode().eager:
             raise RuntimeError("Layer.updates not supported in Eager mode.")

@@ -366,7 +366,7 @@ class Model(HasSaving, HasTraining, Layer):
 
     # ------------------------------------------------------------------ parts
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The layers, in order of creation; those of a functional model by depth."""
         if self._network is not None:
             return list(self._network.layers)
@@ -411,13 +411,13 @@ class Model(HasSaving, HasTraining, Layer):
         return self._of_own_inputs(super().get_updates_for)
 
     @property
-    def losses(self) -> list:
+    def losses(self) -> list[Any]:
         """The losses of the layers (eager: computed now); see `updates`."""
         if self._network is None or current_mode().variable_owner().eager:
             return super().losses
         return self._of_own_inputs(super().get_losses_for)
 
-    def get_losses_for(self, inputs: Any) -> list:
+    def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; None = those that hold regardless."""
         found = super().get_losses_for(inputs)
         if self._network is None:

@@ -79,7 +79,7 @@ class Policy:
         return {"name": self._name}
 
     @classmethod
-    def from_config(cls, config: dict) -> "Policy":
+    def from_config(cls, config: dict[Any, Any]) -> "Policy":
         """One of what `get_config` gave."""
         return cls(**config)
 

@@ -33,7 +33,7 @@ class Sequential(Model):
 
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
-        self._row: list = []
+        self._row: list[Any] = []
         self.__dict__["_ends"] = None  # (the Input, the last output) where known
         for layer in layers or []:
             self.add(layer)
@@ -172,7 +172,7 @@ class Sequential(Model):
 
     # ------------------------------------------------------------------ facts
     @property
-    def layers(self) -> list:
+    def layers(self) -> list[Any]:
         """The layers in a row."""
         return list(self._row)
 

@@ -96,7 +96,7 @@ _SETTINGS = ("units", *WEIGHTS, "activity_regularizer", *_OPTIONS)
 
 class _CuDNN(RNN):
     _cell: type[_Cell]
-    _rank: dict = {"ndim": 3}
+    _rank: dict[Any, Any] = {"ndim": 3}
 
     def _start_layer(self, settings, kwargs):
         options = {name: settings.pop(name) for name in _OPTIONS}

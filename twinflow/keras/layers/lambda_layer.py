@@ -33,7 +33,7 @@ class Lambda(Layer):
     """
 
     def __init__(
-        self, function: Callable, output_shape: Any = None, mask: Any = None,
+        self, function: Callable[..., Any], output_shape: Any = None, mask: Any = None,
         arguments: Any = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(**kwargs)

@@ -26,7 +26,7 @@ class _Pooling(Layer):
     """Pooling over windows; a subclass says over how many axes, and by which `op`."""
 
     rank = 2
-    config: tuple = ("pool_size", "padding", "strides", "data_format")
+    config: tuple[Any, ...] = ("pool_size", "padding", "strides", "data_format")
 
     def __init__(
         self, pool_size: int = 2, strides: Any = None, padding: str = "valid",
@@ -127,7 +127,7 @@ class _GlobalPooling(Layer):
     """One number a channel; a subclass says by which `op`."""
 
     rank = 2
-    config: tuple = ("data_format",)
+    config: tuple[Any, ...] = ("data_format",)
 
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)

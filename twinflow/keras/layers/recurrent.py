@@ -24,8 +24,8 @@ def of_cell(name):
 class _OfCell(RNN):
     """An RNN with a cell of its own, whose settings are its settings."""
 
-    _of_cell: tuple = ()
-    _rank: dict = {"ndim": 3}
+    _of_cell: tuple[Any, ...] = ()
+    _rank: dict[Any, Any] = {"ndim": 3}
 
     def _start_layer(self, cell, settings, kwargs):
         options = {name: settings[name] for name in OF_LAYER}

@@ -125,7 +125,7 @@ def _ends(value, rank, name):
 
 
 class _Padding(_Spatial):
-    config: tuple = ("padding", "data_format")
+    config: tuple[Any, ...] = ("padding", "data_format")
 
     def call(self, inputs: Any) -> Tensor:
         ends = joined_dims((0, 0), self._ends, (0, 0), self.data_format)
@@ -182,7 +182,7 @@ class ZeroPadding3D(_Padding):
 
 
 class _Cropping(_Spatial):
-    config: tuple = ("cropping", "data_format")
+    config: tuple[Any, ...] = ("cropping", "data_format")
 
     def call(self, inputs: Any) -> Tensor:
         whole = slice(None)

@@ -151,7 +151,7 @@ class SimpleRNNCell(RecurrentCell):
     def build(self, input_shape: Any) -> None:
         self._add_weights(TensorShape(input_shape).as_list()[-1])
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, ...]:
         thin, recurrent = self._masks(inputs, training)
         y = self._through(inputs, self.kernel, thin)
         if self.bias is not None:
@@ -179,7 +179,7 @@ class GRUCell(RecurrentCell):
         shape_ = (2, wide) if self.reset_after else (wide,)
         self._add_weights(TensorShape(input_shape).as_list()[-1], shape_)
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, ...]:
         h = states[0]
         thin, recurrent = self._masks(inputs, training)
         x = self._through(inputs, self.kernel, thin)
@@ -240,7 +240,7 @@ class LSTMCell(RecurrentCell):
         parts = [start((n,), dtype), Ones()((n,), dtype), start((2 * n,), dtype)]
         return concat(parts, 0)
 
-    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, ...]:
         h, c = states[0], states[1]
         thin, recurrent = self._masks(inputs, training)
         x = self._through(inputs, self.kernel, thin)
@@ -320,7 +320,7 @@ class StackedRNNCells(Layer):
 
     def call(
         self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any
-    ) -> tuple:
+    ) -> tuple[Any, ...]:
         states, each = list(states), []
         for cell in self._in_order(self.cells):
             n = len(_sizes(cell))

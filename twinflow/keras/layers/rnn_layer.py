@@ -90,8 +90,8 @@ class RNN(Layer):
         self.input_spec, self.state_spec = [InputSpec(**self._rank)], None
         self.__dict__.update(_states=None, _num_constants=None)
 
-    _rank: dict = {"min_ndim": 3}  # cells may take steps of any rank
-    config: tuple = (
+    _rank: dict[Any, Any] = {"min_ndim": 3}  # cells may take steps of any rank
+    config: tuple[Any, ...] = (
         "return_sequences", "return_state", "go_backwards", "stateful", "unroll",
     )  # fmt: skip
 

@@ -21,10 +21,10 @@ def _swapped(x):
 
 
 def rnn(
-    step_function: Callable, inputs: Any, initial_states: Any,
+    step_function: Callable[..., Any], inputs: Any, initial_states: Any,
     go_backwards: bool = False, mask: Any = None, constants: Any = None,
     unroll: bool = False, input_length: Any = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """Apply a step to each entry of the axis of time.
 
     Where the mask is False, the output of the step before and its states are kept.

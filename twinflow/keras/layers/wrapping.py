@@ -297,7 +297,7 @@ class Bidirectional(Wrapper):
         return [y, z]
 
     @property
-    def constraints(self) -> dict:
+    def constraints(self) -> dict[Any, Any]:
         """Those of the weights of both layers, by their names: none."""
         return {}
 

@@ -233,7 +233,7 @@ class TFOptimizer(Optimizer, Trackable):
         optimizer: the tf.train.Optimizer. iterations: the variable that counts steps.
     """
 
-    updates: list
+    updates: list[Any]
 
     def __init__(self, optimizer: Any, iterations: Any = None) -> None:
         self.optimizer = optimizer
@@ -245,7 +245,7 @@ class TFOptimizer(Optimizer, Trackable):
     def _children(self):
         return [("optimizer", self.optimizer), ("global_step", self.iterations)]
 
-    def get_grads(self, loss: Any, params: Any) -> list[tuple]:
+    def get_grads(self, loss: Any, params: Any) -> list[tuple[Any, ...]]:
         """Pairs of (gradient, variable)."""
         return self.optimizer.compute_gradients(loss, params)
 

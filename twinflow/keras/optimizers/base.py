@@ -34,14 +34,14 @@ class Optimizer:
         ValueError: a limit is negative.
     """
 
-    weights: list
-    updates: list
+    weights: list[Any]
+    updates: list[Any]
 
-    slots: tuple = ()  # the names of what is kept for each variable
+    slots: tuple[Any, ...] = ()  # the names of what is kept for each variable
     listed: tuple[str, ...] = ()  # the names in `get_config`, if not in the order above
     counted = True  # whether `weights` begin with the number of steps
-    numbers: tuple = ()  # settings that are variables
-    plain: tuple = ()  # settings that are not
+    numbers: tuple[Any, ...] = ()  # settings that are variables
+    plain: tuple[Any, ...] = ()  # settings that are not
 
     def __init__(self, **kwargs: Any) -> None:
         for key in kwargs:
@@ -53,7 +53,7 @@ class Optimizer:
                 raise ValueError(f"Expected {key} >= 0, received: {kwargs[key]}")
         self.__dict__.update(kwargs)
         self.updates, self.weights = [], []
-        self._for: tuple = ()  # the variables that the slots belong to
+        self._for: tuple[Any, ...] = ()  # the variables that the slots belong to
         self.initial_decay = 0.0
 
     def _keep(self, **settings):
@@ -88,7 +88,7 @@ class Optimizer:
             grad = clip_by_value(grad, -self.clipvalue, self.clipvalue)
         return grad
 
-    def get_updates(self, loss: Any, params: Any) -> list:
+    def get_updates(self, loss: Any, params: Any) -> list[Any]:
         """The ops of one step in a graph.
 
         Args:
@@ -142,7 +142,7 @@ class Optimizer:
             self.updates.append(state.assign(p, new))
         return self.updates
 
-    _extra: tuple = ()  # further updates of a step
+    _extra: tuple[Any, ...] = ()  # further updates of a step
 
     def _begin(self, iterations):
         """The rate of this step, the number `iterations` from 0."""

@@ -77,7 +77,7 @@ def skipgrams(
     sequence: Any, vocabulary_size: Any, window_size: int = 4,
     negative_samples: float = 1.0, shuffle: bool = True, categorical: bool = False,
     sampling_table: Any = None, seed: int | None = None,
-) -> tuple[list, ...]:  # fmt: skip
+) -> tuple[list[Any], ...]:  # fmt: skip
     """Pairs of words: near each other (label 1), and by chance (label 0).
 
     Args:
@@ -176,7 +176,7 @@ class TimeseriesGenerator(Sequence):
         targets = np.array([self.targets[r] for r in rows])
         return (samples[:, ::-1, ...] if self.reverse else samples), targets
 
-    def get_config(self) -> dict:
+    def get_config(self) -> dict[Any, Any]:
         """The settings and the data, as plain values."""
         plain = [np.asarray(x).tolist() for x in (self.data, self.targets)]
         names = ("length", "sampling_rate", "stride", "start_index", "end_index")

@@ -16,7 +16,7 @@ _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 
 def text_to_word_sequence(
     text: str, filters: str = _FILTERS, lower: bool = True, split: str = " "
-) -> list:
+) -> list[Any]:
     """The words of a text.
 
     Args:
@@ -41,7 +41,7 @@ def one_hot(
 def hashing_trick(
     text: str, n: Any, hash_function: Any = None, filters: str = _FILTERS,
     lower: bool = True, split: str = " ",
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """The words as numbers in [1, n); two words may get the same.
 
     Args:
@@ -75,8 +75,8 @@ class Tokenizer:
         tokenizer.texts_to_sequences(["b a"])  # [[1, 2]]
     """
 
-    index_word: dict
-    word_index: dict
+    index_word: dict[Any, Any]
+    word_index: dict[Any, Any]
 
     def __init__(
         self, num_words: Any = None, filters: str = _FILTERS, lower: bool = True,
@@ -88,9 +88,9 @@ class Tokenizer:
         self.num_words, self.filters, self.lower = num_words, filters, lower
         self.split, self.char_level, self.oov_token = split, char_level, oov_token
         self.document_count = document_count
-        self.word_counts: OrderedDict = OrderedDict()
-        self.word_docs: defaultdict = defaultdict(int)
-        self.index_docs: defaultdict = defaultdict(int)
+        self.word_counts: OrderedDict[Any, Any] = OrderedDict()
+        self.word_docs: defaultdict[Any, Any] = defaultdict(int)
+        self.index_docs: defaultdict[Any, Any] = defaultdict(int)
         self.word_index, self.index_word = {}, {}
 
     def _words(self, text):
@@ -124,7 +124,7 @@ class Tokenizer:
             for i in set(s):
                 self.index_docs[i] += 1
 
-    def texts_to_sequences(self, texts: Any) -> list[list]:
+    def texts_to_sequences(self, texts: Any) -> list[list[Any]]:
         """A list of numbers for each text."""
         return list(self.texts_to_sequences_generator(texts))
 

@@ -61,7 +61,7 @@ def deserialized(
 CUSTOM: dict = {}  # what programs registered by name
 
 
-def get_custom_objects() -> dict:
+def get_custom_objects() -> dict[Any, Any]:
     """The classes and functions that programs registered: {name: object}, to change."""
     return CUSTOM
 

@@ -50,15 +50,15 @@ class HasTraining(HasData):
         sample_weight_mode = sample_weight_modes = sample_weights = targets = _set
         target_tensors = total_loss = train_function = weighted_metrics = _set
 
-    stateful_metric_names: tuple = ()  # of metrics that add up over batches
-    stateful_metric_functions: tuple = ()
-    metrics_updates: tuple = ()
+    stateful_metric_names: tuple[Any, ...] = ()  # of metrics that add up over batches
+    stateful_metric_functions: tuple[Any, ...] = ()
+    metrics_updates: tuple[Any, ...] = ()
     _is_compiled = False
     _distribution_strategy: Any = None
     _whole_batches = False
     _towers: Any = None
     _takes_dict = False
-    _wanted: tuple = ()
+    _wanted: tuple[Any, ...] = ()
 
     def __getstate__(self):
         """What copies keep: neither steps nor iterators nor the history."""

@@ -26,7 +26,7 @@ class HDF5Matrix:
         x.shape  # (3, 3)
     """
 
-    refs: defaultdict = defaultdict(int)  # the open files, by path
+    refs: defaultdict[Any, Any] = defaultdict(int)  # the open files, by path
 
     def __init__(
         self, datapath: Path, dataset: str, start: int = 0, end: Any = None,

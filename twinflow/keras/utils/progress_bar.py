@@ -36,7 +36,7 @@ class Progbar:
         self._board, self._title, self._whole = screens.Board(), "", (0, 1)
         self._is_over = False
         self._total_width = self._seen_so_far = 0
-        self._values: dict = {}  # name -> [sum, weight]
+        self._values: dict[Any, Any] = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
         if self._screen == screens.LOG:  # what is quick has one line, the last
             self._last_update = self._start

@@ -52,7 +52,9 @@ class BaseWrapper:
         self.sk_params.update(params)
         return self
 
-    def filter_sk_params(self, fn: Callable, override: Any = None) -> dict:
+    def filter_sk_params(
+        self, fn: Callable[..., Any], override: Any = None
+    ) -> dict[Any, Any]:
         """The settings that a function takes, with those of `override`."""
         names = _arguments(fn)
         return {k: v for k, v in self.sk_params.items() if k in names} | (

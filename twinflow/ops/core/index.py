@@ -20,6 +20,7 @@ from twinflow.base.tensor import (
     TensorLike,
     loop_shape,
 )
+from twinflow.ops.core import part_cards
 from twinflow.ops.core.compare import greater_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like
@@ -353,6 +354,9 @@ class IndexedSlices(TensorLike, Composite):
     ) -> None:  # fmt: skip
         self._values, self._indices = values, indices
         self._dense_shape = dense_shape
+
+    def _repr_html_(self) -> str:
+        return part_cards.of_parts(self)
 
     @property
     def values(self) -> Tensor:

@@ -140,7 +140,7 @@ def _check_list(t_list):
 
 def clip_by_global_norm(
     t_list: Any, clip_norm: TensorValue, use_norm: Any = None, name: str | None = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """Scale several tensors by clip_norm / max(their global norm, clip_norm).
 
     Args:

@@ -1,5 +1,7 @@
 """Eigenvalues and eigenvectors of self-adjoint matrices."""
 
+from typing import Any
+
 import numpy as np
 
 from twinflow.base import lapack
@@ -128,7 +130,7 @@ def _eigh(tensor, compute_v, name=None):
     return apply(SelfAdjointEigV2, (tensor,), {"compute_v": compute_v}, name)
 
 
-def self_adjoint_eig(tensor: TensorValue, name: str | None = None) -> tuple:
+def self_adjoint_eig(tensor: TensorValue, name: str | None = None) -> tuple[Any, ...]:
     """The eigenvalues and eigenvectors of self-adjoint matrices.
 
     tensor @ v = v @ diag(e)

@@ -268,7 +268,7 @@ CTCGreedyDecoder = define(
 
 def ctc_greedy_decoder(
     inputs: TensorValue, sequence_length: TensorValue, merge_repeated: bool = True
-) -> tuple:
+) -> tuple[Any, ...]:
     """The labels of the likeliest class of each step, blanks left out.
 
     Args:

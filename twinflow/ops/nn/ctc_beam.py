@@ -10,6 +10,7 @@ recurrent neural networks (ICML 2014), section 4, for the beams.
 """
 
 import heapq
+from typing import Any
 
 import numpy as np
 
@@ -167,7 +168,7 @@ CTCBeamSearchDecoder = define(
 def ctc_beam_search_decoder(
     inputs: TensorValue, sequence_length: TensorValue, beam_width: int = 100,
     top_paths: int = 1, merge_repeated: bool = True,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """The likeliest label sequences of a search that keeps some beginnings.
 
     Args:

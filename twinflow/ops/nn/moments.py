@@ -38,7 +38,7 @@ _MIN_EPSILON = 1.001e-5
 def moments(
     x: TensorValue, axes: Any, shift: Any = None, name: str | None = None,
     keep_dims: bool | None = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, Any]:  # fmt: skip
     """The mean and variance of x along axes; halves are computed in float32.
 
     mean = E(x), variance = E((x - mean) ** 2)
@@ -70,7 +70,7 @@ def _finished(t, axes, keep_dims, dtype):
 def sufficient_statistics(
     x: TensorValue, axes: Any, shift: Any = None, keep_dims: bool | None = False,
     name: str | None = None,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, ...]:  # fmt: skip
     """What the mean and variance of x along axes are computed from.
 
     Args:
@@ -108,7 +108,7 @@ def _entries(x, axes):
 
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
-) -> tuple:
+) -> tuple[Any, Any]:
     """The mean and variance from `sufficient_statistics`.
 
     mean = mean_ss / counts + shift
@@ -136,7 +136,7 @@ def normalize_moments(
 def weighted_moments(
     x: TensorValue, axes: Any, frequency_weights: Any, name: str | None = None,
     keep_dims: bool | None = False,
-) -> tuple:  # fmt: skip
+) -> tuple[Any, Any]:  # fmt: skip
     """The mean and variance of x along axes, entries counted by their weights.
 
     Args:

@@ -22,7 +22,7 @@ from twinflow.ops.core.shape import shape
 
 
 def with_space_to_batch(
-    input: TensorValue, dilation_rate: Any, padding: str, op: Callable,
+    input: TensorValue, dilation_rate: Any, padding: str, op: Callable[..., Any],
     filter_shape: Any = None, spatial_dims: Any = None, data_format: Any = None,
 ) -> Tensor:  # fmt: skip
     """`op` on the points of `input` that are `dilation_rate` apart.

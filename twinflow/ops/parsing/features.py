@@ -1,6 +1,5 @@
 """What parse_example is told about features, and how it is written for the ops."""
 
-import collections
 import math
 from typing import Any, NamedTuple
 
@@ -11,13 +10,20 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.shape import reshape
 
 
-class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
+class VarLenFeature(NamedTuple("VarLenFeature", [("dtype", Any)])):
     """As many values as there are: a SparseTensor of `dtype`."""
 
 
 class SparseFeature(
-    collections.namedtuple(
-        "SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"]
+    NamedTuple(
+        "SparseFeature",
+        [
+            ("index_key", Any),
+            ("value_key", Any),
+            ("dtype", Any),
+            ("size", Any),
+            ("already_sorted", Any),
+        ],
     )
 ):
     """A SparseTensor whose indices and values are features of their own.
@@ -36,7 +42,9 @@ class SparseFeature(
 
 
 class FixedLenFeature(
-    collections.namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])
+    NamedTuple(
+        "FixedLenFeature", [("shape", Any), ("dtype", Any), ("default_value", Any)]
+    )
 ):
     """As many values as `shape` has: a dense tensor.
 
@@ -50,8 +58,14 @@ class FixedLenFeature(
 
 
 class FixedLenSequenceFeature(
-    collections.namedtuple(
-        "FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"]
+    NamedTuple(
+        "FixedLenSequenceFeature",
+        [
+            ("shape", Any),
+            ("dtype", Any),
+            ("allow_missing", Any),
+            ("default_value", Any),
+        ],
     )
 ):
     """Rows of one shape, as many as there are: a dense tensor, filled up in a batch.

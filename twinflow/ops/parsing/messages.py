@@ -249,7 +249,7 @@ EncodeProto = define("EncodeProto", infer=_infer_encoded, host=_encode)
 # ---------------------------------------------------------------------- public
 class _Decoded(NamedTuple):
     sizes: Any
-    values: list
+    values: list[Any]
 
 
 _Decoded.__name__ = "DecodeProtoV2"

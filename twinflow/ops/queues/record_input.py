@@ -29,7 +29,7 @@ class RecordsCell(Cell):
     def __init__(self, name: str, settings: dict) -> None:
         super().__init__(name, dtypes.resource, ())
         self.node, self.settings = name, settings
-        self.records: Iterator | None = None
+        self.records: Iterator[Any] | None = None
 
     def fresh(self) -> "RecordsCell":
         """One that is at the beginning, for a session of its own."""

@@ -169,8 +169,8 @@ class _Streams:
         self.shared.restart((self.base,), self.seeded)
         for stream, op_seed in list(self.of_nodes.items()):
             stream.restart(_pair(seed, op_seed))
-        self.own: dict = {}
-        self.uses: dict = {}
+        self.own: dict[Any, Any] = {}
+        self.uses: dict[Any, Any] = {}
         self.numbers = itertools.count()
         self.seeds = random.Random(seed)
 
@@ -251,8 +251,8 @@ class Original(NamedTuple):
         blocks: ``(*inputs, **attrs) -> int``, how far that moves the position.
     """
 
-    draw: Callable
-    blocks: Callable
+    draw: Callable[..., Any]
+    blocks: Callable[..., Any]
 
 
 originals: dict[str, Original | None] = {}  # of each op that draws
@@ -356,7 +356,7 @@ def set_random_seed(seed: int | None) -> None:
         found.restart(owner.seed)
 
 
-def get_seed(op_seed: Any) -> tuple:
+def get_seed(op_seed: Any) -> tuple[Any, ...]:
     """The two seeds for an op that has `op_seed` (int or None).
 
     (graph seed, op seed), where a missing graph seed is 87654321 if there is an op

@@ -265,7 +265,8 @@ def _power_of_two(length):
 
 def stft(
     signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
-    window_fn: Callable = _HANN, pad_end: bool = False, name: str | None = None,
+    window_fn: Callable[..., Any] = _HANN, pad_end: bool = False,
+    name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The spectrum of each frame of signals.
 
@@ -294,8 +295,10 @@ def _vector(n):
 
 
 def inverse_stft_window_fn(
-    frame_step: Any, forward_window_fn: Callable = _HANN, name: str | None = None
-) -> Callable:
+    frame_step: Any,
+    forward_window_fn: Callable[..., Any] = _HANN,
+    name: str | None = None,
+) -> Callable[..., Any]:
     """The window with which `inverse_stft` undoes `stft`.
 
     Args:
@@ -322,7 +325,7 @@ def inverse_stft_window_fn(
 
 def inverse_stft(
     stfts: Any, frame_length: Any, frame_step: Any, fft_length: Any = None,
-    window_fn: Callable = _HANN, name: str | None = None,
+    window_fn: Callable[..., Any] = _HANN, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The signals with these spectra of their frames.
 

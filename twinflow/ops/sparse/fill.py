@@ -110,7 +110,7 @@ SparseFillEmptyRowsGrad = define(
 
 def sparse_fill_empty_rows(
     sp_input: Any, default_value: Any, name: str | None = None
-) -> tuple:
+) -> tuple[Any, ...]:
     """A SparseTensor in which every row of the first axis has an element.
 
     Args:

@@ -188,7 +188,7 @@ _KEYWORDS: Any = KeywordRequired()
 def sparse_split(
     keyword_required: Any = _KEYWORDS, sp_input: Any = None, num_split: Any = None,
     axis: AxisValue | None = None, name: str | None = None, split_dim: Any = None,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """Cut a SparseTensor into parts along an axis; the first parts are the longer ones.
 
     Args:

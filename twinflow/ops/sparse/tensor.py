@@ -11,6 +11,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Composite, Tensor, loop_shape
 from twinflow.ops.arrays.placeholder import placeholder
+from twinflow.ops.core import part_cards
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.sparse_values import SparseTensorValue
 from twinflow.ops.sparse.cwise import (
@@ -70,6 +71,9 @@ class SparseTensor(Composite):
         indices[0].merge_with(values[0])
         indices[1].merge_with(dense_shape[0])
 
+    def _repr_html_(self) -> str:
+        return part_cards.of_parts(self)
+
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> "SparseTensor":
         """A SparseTensor of a SparseTensorValue, or of another SparseTensor.
@@ -111,7 +115,7 @@ class SparseTensor(Composite):
     op = property(attrgetter("_values.op"), doc="The node of the values (graph mode).")
     graph = property(attrgetter("_indices.graph"), doc="The graph (graph mode).")
 
-    def consumers(self) -> list:
+    def consumers(self) -> list[Any]:
         """The nodes that take one of the three tensors."""
         nodes = [n for t in self._components() for n in t.consumers()]
         return list(dict.fromkeys(nodes))

@@ -167,7 +167,7 @@ class HashTable(InitializableLookupTableBase):
             )
             super().__init__(handle, default_value, initializer)
 
-    def export(self, name: str | None = None) -> tuple:
+    def export(self, name: str | None = None) -> tuple[Any, ...]:
         """All keys and values: two tensors."""
         with self._scoped(name, "Export") as scope:
             attrs = {"Tkeys": self._key_dtype, "Tvalues": self._value_dtype}

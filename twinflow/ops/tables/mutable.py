@@ -101,7 +101,7 @@ class _Mutable(LookupInterface):
         done = self._call(table_ops.LookupTableInsert, inputs, name, default)
         return None if dispatch.current_mode().eager else done
 
-    def export(self, name: str | None = None) -> tuple:
+    def export(self, name: str | None = None) -> tuple[Any, ...]:
         """All keys and values: two tensors, in no particular order."""
         attrs = {"Tkeys": self._key_dtype, "Tvalues": self._value_dtype}
         default = "lookup_table_export_values"

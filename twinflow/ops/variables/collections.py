@@ -47,7 +47,7 @@ class GraphKeys:
     TRAINABLE_RESOURCE_VARIABLES = "trainable_resource_variables"
 
 
-def get_collection(key: str, scope: Any = None) -> list:
+def get_collection(key: str, scope: Any = None) -> list[Any]:
     """The members of a collection of the current graph; none in eager mode."""
     mode = dispatch.current_mode().variable_owner()
     return [] if mode.eager else mode.get_collection(key, scope)

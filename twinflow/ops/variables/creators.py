@@ -75,8 +75,8 @@ class Chosen:
         is a resource where neither it nor its variable scope says anything.
     """
 
-    reference: type
-    resource: type
+    reference: type[Any]
+    resource: type[Any]
     resources = False
 
 
@@ -150,7 +150,7 @@ def _made(cls, kwargs):
 
 
 @contextlib.contextmanager
-def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
+def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[None]:
     """A block in which variables are made by `variable_creator`.
 
     Args:

@@ -216,7 +216,9 @@ def sdca_fprint(input: TensorValue, name: str | None = None) -> Tensor:
     return apply(SdcaFprint, (input,), {}, name)
 
 
-def sdca_shrink_l1(weights: list, l1: float, l2: float, name: str | None = None) -> Any:
+def sdca_shrink_l1(
+    weights: list[Any], l1: float, l2: float, name: str | None = None
+) -> Any:
     """Move the values of variables towards 0 by l1 / l2, those within that to 0.
 
     Args:
@@ -227,11 +229,12 @@ def sdca_shrink_l1(weights: list, l1: float, l2: float, name: str | None = None)
 
 
 def sdca_optimizer(
-    sparse_example_indices: list, sparse_feature_indices: list,
-    sparse_feature_values: list, dense_features: list, example_weights: TensorValue,
-    example_labels: TensorValue, sparse_indices: list, sparse_weights: list,
-    dense_weights: list, example_state_data: TensorValue, loss_type: str, l1: float,
-    l2: float, num_loss_partitions: int, num_inner_iterations: int,
+    sparse_example_indices: list[Any], sparse_feature_indices: list[Any],
+    sparse_feature_values: list[Any], dense_features: list[Any],
+    example_weights: TensorValue,
+    example_labels: TensorValue, sparse_indices: list[Any], sparse_weights: list[Any],
+    dense_weights: list[Any], example_state_data: TensorValue, loss_type: str,
+    l1: float, l2: float, num_loss_partitions: int, num_inner_iterations: int,
     adaptative: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
     """One pass of stochastic dual coordinate ascent over a batch of examples.
@@ -275,5 +278,5 @@ class SdcaOutputs(NamedTuple):
     """What `sdca_optimizer` gives."""
 
     out_example_state_data: Tensor
-    out_delta_sparse_weights: list
-    out_delta_dense_weights: list
+    out_delta_sparse_weights: list[Any]
+    out_delta_dense_weights: list[Any]

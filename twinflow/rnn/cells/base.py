@@ -113,7 +113,7 @@ class RNNCell(ScopedLayer):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self.__dict__["_around"] = None  # the variable scope of the first call
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, ...]:
         """One step.
 
         Args:
@@ -232,7 +232,7 @@ class LayerRNNCell(RNNCell):
     def __call__(
         self, inputs: Any, state: Any, scope: str | None = None, *args: Any,
         **kwargs: Any,
-    ) -> tuple:  # fmt: skip
+    ) -> tuple[Any, ...]:  # fmt: skip
         """One step; see RNNCell."""
         return ScopedLayer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 

@@ -199,7 +199,7 @@ class LSTMCell(LayerRNNCell):
             name, shape, initializer=self._initializer, partitioner=parts
         )
 
-    def call(self, inputs: Any, state: Any) -> tuple:
+    def call(self, inputs: Any, state: Any) -> tuple[Any, ...]:
         c, h = state if self._state_is_tuple else self._split_state(state)
         if inputs.shape.with_rank(2)[1].value is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")

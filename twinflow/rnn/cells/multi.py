@@ -58,14 +58,14 @@ class MultiRNNCell(RNNCell):
         """That of the last cell."""
         return self._cells[-1].output_size
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> tuple:
+    def zero_state(self, batch_size: Any, dtype: Any) -> tuple[Any, ...]:
         """Zeros of the cells; see RNNCell.zero_state."""
         if not self._state_is_tuple:
             return super().zero_state(batch_size, dtype)
         with self._zero_scope():
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
 
-    def call(self, inputs: Any, state: Any) -> tuple:
+    def call(self, inputs: Any, state: Any) -> tuple[Any, ...]:
         states = []
         for i, (cell, old) in enumerate(
             zip(self._cells, self._states(state), strict=True)

@@ -114,7 +114,7 @@ class DropoutWrapper(Wrapper):
         """The cell."""
         return self._cell
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, ...]:
         """One step; see RNNCell."""
         inputs = self._dropped("input", inputs)
         output, state = self._cell(inputs, state, scope=scope)
@@ -183,7 +183,7 @@ class ResidualWrapper(Wrapper):
         super().__init__(cell)
         self._residual_fn = residual_fn or _added
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, ...]:
         """One step; see RNNCell."""
         outputs, state = self._cell(inputs, state, scope=scope)
         return self._residual_fn(inputs, outputs), state
@@ -215,7 +215,7 @@ class DeviceWrapper(Wrapper):
         with device_scope(self._device):
             return super().zero_state(batch_size, dtype)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, ...]:
         """One step; see RNNCell."""
         with device_scope(self._device):
             return self._cell(inputs, state, scope=scope)

@@ -24,8 +24,8 @@ _IMPORTANCES = "feature_importances"
 
 
 def make_custom_export_strategy(
-    name: str, convert_fn: Callable | None, feature_columns: Any,
-    export_input_fn: Callable, use_core_columns: bool = False,
+    name: str, convert_fn: Callable[..., Any] | None, feature_columns: Any,
+    export_input_fn: Callable[..., Any], use_core_columns: bool = False,
 ) -> ExportStrategy:  # fmt: skip
     """An ExportStrategy that writes SavedModels, and what is made of the trees.
 
@@ -80,8 +80,8 @@ def _get_feature_importances(
 
 # ---------------------------------------------------------------------- the format
 def convert_to_universal_format(
-    dtec: Any, sorted_feature_names: list, num_dense: int, num_sparse_float: int,
-    num_sparse_int: int, feature_name_to_proto: dict | None = None,
+    dtec: Any, sorted_feature_names: list[Any], num_dense: int, num_sparse_float: int,
+    num_sparse_int: int, feature_name_to_proto: dict[Any, Any] | None = None,
 ) -> Any:  # fmt: skip
     """The ModelAndFeatures of an ensemble.
 

@@ -42,7 +42,7 @@ class CustomLossHead(_RegressionHead):
             weights = ones([shape(logits)[0], 1])
         return self._loss_fn(labels, weights, logits)[0]
 
-    def metrics(self, labels: Any, predictions: Any, weights: Any) -> dict:
+    def metrics(self, labels: Any, predictions: Any, weights: Any) -> dict[Any, Any]:
         """{name: (value, update op)}"""
         if self._metrics_fn is None:
             return {}

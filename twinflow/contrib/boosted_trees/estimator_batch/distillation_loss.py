@@ -21,7 +21,7 @@ def _logits_to_label_for_tree(logits: Any, n_classes: int) -> Any:
     return sigmoid(logits) if n_classes == 2 else softmax(logits)
 
 
-def create_dnn_to_tree_squared_loss_fn(n_classes: int) -> Callable:
+def create_dnn_to_tree_squared_loss_fn(n_classes: int) -> Callable[..., Any]:
     """A loss: squared differences of probabilities.
 
     Args:
@@ -40,7 +40,7 @@ def create_dnn_to_tree_squared_loss_fn(n_classes: int) -> Callable:
     return loss_fn
 
 
-def create_dnn_to_tree_cross_entropy_loss_fn(n_classes: int) -> Callable:
+def create_dnn_to_tree_cross_entropy_loss_fn(n_classes: int) -> Callable[..., Any]:
     """A loss: the cross entropy of the trees' probabilities and the network's.
 
     Args:

@@ -70,7 +70,9 @@ class Combination(NamedTuple):
     use_core_versions: bool = False
     override_global_step_value: int | None = None
 
-    def network(self, features: dict, mode: str, logits_dimension: int) -> tuple:
+    def network(
+        self, features: dict[Any, Any], mode: str, logits_dimension: int
+    ) -> tuple[Any, ...]:
         """(the input layer, the logits) of the network."""
         with variable_scope(
             "dnn", values=tuple(features.values()),
@@ -106,7 +108,9 @@ class Combination(NamedTuple):
             summaries=[],
         )  # fmt: skip
 
-    def trees(self, features: dict, first: Any, head: Any, config: Any) -> Any:
+    def trees(
+        self, features: dict[Any, Any], first: Any, head: Any, config: Any
+    ) -> Any:
         """The trees, whose features may have the input layer of the network."""
         columns = list(self.tree_feature_columns or ())
         if self.dnn_input_layer_to_tree:

@@ -47,7 +47,7 @@ def core_multiclass_head(n_classes: int, weight_column: Any = None) -> MultiClas
 def params_of(
     head: Any, learner_config: Any, examples_per_layer: Any, num_trees: Any,
     feature_columns: Any, center_bias: bool, **others: Any,
-) -> dict:  # fmt: skip
+) -> dict[Any, Any]:  # fmt: skip
     """The parameters of a model function; see `model_builder`."""
     return {
         "head": head, "feature_columns": feature_columns,

@@ -58,7 +58,9 @@ def add_step(update: Any) -> Any:
         return assign_add(get_global_step(), 1).op
 
 
-def stop_hooks(params: dict, model: GradientBoostedDecisionTreeModel) -> list:
+def stop_hooks(
+    params: dict[Any, Any], model: GradientBoostedDecisionTreeModel
+) -> list[Any]:
     """The hook that stops when there are enough trees, if a number is given."""
     count = params["num_trees"]
     if not count:
@@ -70,7 +72,7 @@ def stop_hooks(params: dict, model: GradientBoostedDecisionTreeModel) -> list:
 
 
 def ops_of_head(
-    head: Any, output_type: int, hooks: list, leaves: Any, **parts: Any
+    head: Any, output_type: int, hooks: list[Any], leaves: Any, **parts: Any
 ) -> Any:
     """What a head makes of logits, with hooks, and where examples end.
 
@@ -96,8 +98,8 @@ def ops_of_head(
 
 
 def model_builder(
-    features: dict, labels: Any, mode: str, params: dict, config: Any,
-    output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
+    features: dict[Any, Any], labels: Any, mode: str, params: dict[Any, Any],
+    config: Any, output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
 ) -> Any:  # fmt: skip
     """The model function of boosted trees.
 
@@ -148,8 +150,8 @@ def _sides(features, keys):
 
 
 def ranking_model_builder(
-    features: dict, labels: Any, mode: str, params: dict, config: Any,
-    output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
+    features: dict[Any, Any], labels: Any, mode: str, params: dict[Any, Any],
+    config: Any, output_type: int = ModelBuilderOutputType.MODEL_FN_OPS,
 ) -> Any:  # fmt: skip
     """The model function of trees that rank: the logit of a pair is the difference.
 

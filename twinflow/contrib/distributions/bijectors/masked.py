@@ -42,7 +42,8 @@ class MaskedAutoregressiveFlow(Bijector):
     """
 
     def __init__(
-        self, shift_and_log_scale_fn: Callable, is_constant_jacobian: bool = False,
+        self, shift_and_log_scale_fn: Callable[..., Any],
+        is_constant_jacobian: bool = False,
         validate_args: bool = False, unroll_loop: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
         self._shift_and_log_scale_fn = shift_and_log_scale_fn
@@ -147,7 +148,7 @@ def masked_autoregressive_default_template(
     log_scale_min_clip: float = -5.0, log_scale_max_clip: float = 3.0,
     log_scale_clip_gradient: bool = False, name: str | None = None,
     *args: Any, **kwargs: Any,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A network for MaskedAutoregressiveFlow, which makes its variables once.
 
     Args:

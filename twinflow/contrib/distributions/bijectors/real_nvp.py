@@ -30,7 +30,7 @@ class RealNVP(Bijector):
     """
 
     def __init__(
-        self, num_masked: int, shift_and_log_scale_fn: Callable,
+        self, num_masked: int, shift_and_log_scale_fn: Callable[..., Any],
         is_constant_jacobian: bool = False, validate_args: bool = False,
         name: str | None = None,
     ) -> None:  # fmt: skip
@@ -91,7 +91,7 @@ class RealNVP(Bijector):
 def real_nvp_default_template(
     hidden_layers: Any, shift_only: bool = False, activation: Any = relu,
     name: str | None = None, *args: Any, **kwargs: Any,
-) -> Callable:  # fmt: skip
+) -> Callable[..., Any]:  # fmt: skip
     """A network for RealNVP, which makes its variables once.
 
     Args:

@@ -74,7 +74,7 @@ class GANHead(Head):
 
     def create_estimator_spec(
         self, features: Any, mode: str, logits: Any, labels: Any = None,
-        train_op_fn: Callable | None = gan_train_ops,
+        train_op_fn: Callable[..., Any] | None = gan_train_ops,
     ) -> EstimatorSpec:  # fmt: skip
         """The EstimatorSpec of a model.
 

@@ -127,7 +127,7 @@ def _default_graph_def_fn():
 
 def run_inception(
     images: Any, graph_def: Any = None,
-    default_graph_def_fn: Callable | None = _default_graph_def_fn,
+    default_graph_def_fn: Callable[..., Any] | None = _default_graph_def_fn,
     image_size: int = INCEPTION_DEFAULT_IMAGE_SIZE, input_tensor: str = INCEPTION_INPUT,
     output_tensor: Any = INCEPTION_OUTPUT,
 ) -> Any:  # fmt: skip
@@ -194,7 +194,9 @@ def _kl_divergence(p, p_logits, q):
     return reduce_sum(p * (log_softmax(p_logits) - log(q)), axis=1)
 
 
-def classifier_score(images: Any, classifier_fn: Callable, num_batches: int = 1) -> Any:
+def classifier_score(
+    images: Any, classifier_fn: Callable[..., Any], num_batches: int = 1
+) -> Any:
     """The score of a classifier that `classifier_score_from_logits` describes.
 
     Args:
@@ -252,7 +254,7 @@ def trace_sqrt_product(sigma: Any, sigma_v: Any) -> Any:
 
 
 def frechet_classifier_distance(
-    real_images: Any, generated_images: Any, classifier_fn: Callable,
+    real_images: Any, generated_images: Any, classifier_fn: Callable[..., Any],
     num_batches: int = 1,
 ) -> Any:  # fmt: skip
     """The Frechet distance of what a classifier makes of real and generated images.

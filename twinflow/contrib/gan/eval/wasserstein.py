@@ -120,7 +120,7 @@ def sliced_wasserstein_distance(
     real_images: Any, fake_images: Any, resolution_min: int = 16,
     patches_per_image: int = 64, patch_size: int = 7, random_sampling_count: int = 1,
     random_projection_dim: int = 147, use_svd: bool = False,
-) -> list:  # fmt: skip
+) -> list[Any]:  # fmt: skip
     """How far patches of generated images are from those of real ones, at each scale.
 
     Args:

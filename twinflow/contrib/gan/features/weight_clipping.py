@@ -7,7 +7,7 @@ from twinflow.contrib.opt.variable_clipping import VariableClippingOptimizer
 
 
 def clip_variables(
-    optimizer: Any, variables: Iterable, weight_clip: float
+    optimizer: Any, variables: Iterable[Any], weight_clip: float
 ) -> VariableClippingOptimizer:
     """An optimizer after whose steps no element is larger than a bound.
 

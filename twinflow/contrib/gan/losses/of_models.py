@@ -104,7 +104,7 @@ def cycle_consistency_loss(
     )  # fmt: skip
 
 
-def stargan_generator_loss_wrapper(loss_fn: Callable) -> Callable:
+def stargan_generator_loss_wrapper(loss_fn: Callable[..., Any]) -> Callable[..., Any]:
     """A generator's loss of `wargs`, as a function of a StarGANModel."""
 
     def new_loss_fn(stargan_model: Any, **kwargs: Any) -> Any:
@@ -115,7 +115,9 @@ def stargan_generator_loss_wrapper(loss_fn: Callable) -> Callable:
     return new_loss_fn
 
 
-def stargan_discriminator_loss_wrapper(loss_fn: Callable) -> Callable:
+def stargan_discriminator_loss_wrapper(
+    loss_fn: Callable[..., Any],
+) -> Callable[..., Any]:
     """A discriminator's loss of `wargs`, as a function of a StarGANModel."""
 
     def new_loss_fn(stargan_model: Any, **kwargs: Any) -> Any:
@@ -128,7 +130,7 @@ def stargan_discriminator_loss_wrapper(loss_fn: Callable) -> Callable:
     return new_loss_fn
 
 
-def stargan_gradient_penalty_wrapper(loss_fn: Callable) -> Callable:
+def stargan_gradient_penalty_wrapper(loss_fn: Callable[..., Any]) -> Callable[..., Any]:
     """A penalty like wasserstein_gradient_penalty, as a function of a StarGANModel."""
 
     def new_loss_fn(stargan_model: Any, **kwargs: Any) -> Any:

@@ -11,8 +11,8 @@ from twinflow.base import logging
 
 def retry(
     initial_delay: float, max_delay: float, factor: float = 2.0, jitter: float = 0.25,
-    is_retriable: Callable | None = None,
-) -> Callable:  # fmt: skip
+    is_retriable: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:  # fmt: skip
     """Call a function again after it raised, with growing pauses.
 
     Args:

@@ -36,7 +36,7 @@ class CategoricalProcessor:
         for vocabulary in self.vocabularies_ or []:
             vocabulary.freeze(freeze)
 
-    def fit(self, x: Iterable, unused_y: Any = None) -> "CategoricalProcessor":
+    def fit(self, x: Iterable[Any], unused_y: Any = None) -> "CategoricalProcessor":
         """Learn the categories of the rows of `x`."""
         for row in x:
             self._prepare(len(row))
@@ -56,12 +56,14 @@ class CategoricalProcessor:
             else:
                 self.vocabularies_ = [CategoricalVocabulary() for _ in range(columns)]
 
-    def fit_transform(self, x: Iterable, unused_y: Any = None) -> Iterator[np.ndarray]:
+    def fit_transform(
+        self, x: Iterable[Any], unused_y: Any = None
+    ) -> Iterator[np.ndarray]:
         """`fit`, then `transform` of the same rows."""
         self.fit(x)
         return self.transform(x)
 
-    def transform(self, x: Iterable) -> Iterator[np.ndarray]:
+    def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
         """Each row as int64[columns]."""
         self.freeze()
         for row in x:

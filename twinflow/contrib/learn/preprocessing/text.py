@@ -38,17 +38,17 @@ class ByteProcessor:
         """Nothing: there is nothing to learn."""
         return self
 
-    def fit_transform(self, x: Iterable) -> Iterator[np.ndarray]:
+    def fit_transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
         """`transform`."""
         return self.transform(x)
 
-    def reverse(self, x: Iterable) -> Iterator[str]:
+    def reverse(self, x: Iterable[Any]) -> Iterator[str]:
         """The text of each row, without the zeros at its end."""
         for row in x:
             data = np.trim_zeros(np.asarray(row, np.uint8), trim="b").tobytes()
             yield data.decode("utf-8", errors="ignore")
 
-    def transform(self, x: Iterable) -> Iterator[np.ndarray]:
+    def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
         """Each document as uint8[max_document_length]."""
         for document in x:
             data = document.encode("utf-8") if isinstance(document, str) else document
@@ -108,7 +108,7 @@ class VocabularyProcessor:
                 row[i] = self.vocabulary_.get(word)
             yield row
 
-    def reverse(self, documents: Iterable) -> Iterator[str]:
+    def reverse(self, documents: Iterable[Any]) -> Iterator[str]:
         """The words of each row, with spaces between them."""
         for row in documents:
             yield " ".join(self.vocabulary_.reverse(number) for number in row)

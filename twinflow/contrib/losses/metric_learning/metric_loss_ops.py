@@ -1,5 +1,7 @@
 """Losses that bring rows of a class together: metric learning."""
 
+from typing import Any
+
 from twinflow.base import logging
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -183,7 +185,7 @@ def npairs_loss(
 
 
 def npairs_loss_multilabel(
-    sparse_labels: list, embeddings_anchor: TensorValue,
+    sparse_labels: list[Any], embeddings_anchor: TensorValue,
     embeddings_positive: TensorValue, reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:  # fmt: skip

@@ -11,10 +11,10 @@ class DataProvider(abc.ABC):  # noqa: B024 - as in TensorFlow, it is made by sub
         items_to_tensors: {name of an item: tensor}. num_samples: how many examples.
     """
 
-    def __init__(self, items_to_tensors: dict, num_samples: Any) -> None:
+    def __init__(self, items_to_tensors: dict[Any, Any], num_samples: Any) -> None:
         self._items_to_tensors, self._num_samples = items_to_tensors, num_samples
 
-    def get(self, items: Any) -> list:
+    def get(self, items: Any) -> list[Any]:
         """The tensors of the items named.
 
         Raises:
@@ -23,7 +23,7 @@ class DataProvider(abc.ABC):  # noqa: B024 - as in TensorFlow, it is made by sub
         self._check(items)
         return [self._items_to_tensors[item] for item in items]
 
-    def list_items(self) -> list:
+    def list_items(self) -> list[Any]:
         """The names of all items."""
         return list(self._items_to_tensors)
 

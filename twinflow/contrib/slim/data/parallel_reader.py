@@ -26,7 +26,7 @@ class ParallelReader(ReaderBase):
     """
 
     def __init__(
-        self, reader_class: Callable, common_queue: Any, num_readers: int = 4,
+        self, reader_class: Callable[..., Any], common_queue: Any, num_readers: int = 4,
         reader_kwargs: Any = None,
     ) -> None:  # fmt: skip
         if len(common_queue.dtypes) != 2 or set(common_queue.dtypes) != {types.string}:
@@ -103,7 +103,7 @@ def _queue(shuffle, capacity, keep, dtypes, seed):
 
 
 def parallel_read(
-    data_sources: Any, reader_class: Callable, num_epochs: Any = None,
+    data_sources: Any, reader_class: Callable[..., Any], num_epochs: Any = None,
     num_readers: int = 4, reader_kwargs: Any = None, shuffle: bool = True,
     dtypes: Any = None, capacity: int = 256, min_after_dequeue: int = 128,
     seed: Any = None, scope: Any = None,
@@ -132,7 +132,7 @@ def parallel_read(
 
 
 def single_pass_read(
-    data_sources: Any, reader_class: Callable, reader_kwargs: Any = None,
+    data_sources: Any, reader_class: Callable[..., Any], reader_kwargs: Any = None,
     scope: Any = None,
 ) -> Any:  # fmt: skip
     """The next record of files, in order and each once.

@@ -31,15 +31,17 @@ class TFExampleDecoder(DataDecoder):
         items_to_handlers: {name of an item: ItemHandler}.
     """
 
-    def __init__(self, keys_to_features: dict, items_to_handlers: dict) -> None:
+    def __init__(
+        self, keys_to_features: dict[Any, Any], items_to_handlers: dict[Any, Any]
+    ) -> None:
         self._keys_to_features = keys_to_features
         self._items_to_handlers = items_to_handlers
 
-    def list_items(self) -> list:
+    def list_items(self) -> list[Any]:
         """The names of all items."""
         return list(self._items_to_handlers)
 
-    def decode(self, serialized_example: Any, items: Any = None) -> list:
+    def decode(self, serialized_example: Any, items: Any = None) -> list[Any]:
         """The items of an example.
 
         Args:

@@ -38,7 +38,7 @@ class Block(NamedTuple):
     """
 
     scope: str
-    unit_fn: Callable
+    unit_fn: Callable[..., Any]
     args: Any
 
 
