@@ -13,7 +13,7 @@ from twinflow.eager.mode import MODE
 from twinflow.graph.defaults import start
 from twinflow.ops.core import operators as _operators  # noqa: F401 - puts them on Tensor
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"
 
 __getattr__, __dir__, __all__ = attach(__name__)
 

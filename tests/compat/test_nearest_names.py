@@ -31,5 +31,5 @@ def test_the_nearest_name_is_one_that_can_be_used():
 
 def test_what_is_offered():
     assert resolve.why("nn", "conv2").endswith("Did you mean tensorflow.nn.conv2d?")
-    for refused in "load_op_librar", "contrib.lites", "no_such_thing":
+    for refused in "load_op_librar", "contrib.tensorr", "no_such_thing":
         assert "mean" not in resolve.why(*refused.rpartition(".")[::2])

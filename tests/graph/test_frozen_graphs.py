@@ -61,6 +61,8 @@ def test_tensorflow_1_12_loads_the_graph_of_every_row(tf112_python, tmp_path):
     for row in CASES:
         if isinstance(row.op, str) and "RefIdentity" in row.op:
             continue
+        if row.name.startswith("Nccl"):  # they want GPUs there
+            continue
         graph = graph_def_checks.written(row, row.dtypes[0]).graph
         found = graph.as_graph_def()
         ops = [find(n.op) for n in found.node]

@@ -21,7 +21,7 @@ OURS = {
 }
 THEIRS = {
     "their gamma": gamma._original(by_trial.GAMMA, original_trials.gamma),
-    "their poisson": gamma._original(by_trial.POISSON, original_trials.poisson),
+    "their poisson": gamma._COUNTS[1],
 }
 DRAWS = [*OURS, *THEIRS]
 PLACES = {

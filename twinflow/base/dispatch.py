@@ -194,6 +194,11 @@ def unseen() -> bool:
     return observers is None or observers.tapes == ()
 
 
+def seen_by_tapes_only() -> bool:
+    """Whether nothing looks on at what this thread computes, but for tapes."""
+    return observers is None or observers.tapes is not None
+
+
 @contextlib.contextmanager
 def entered(mode: Any) -> Iterator[Any]:
     """Run the block in `mode`, unseen by the tapes outside."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twinflow.base import dispatch, dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import apply
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -256,7 +257,7 @@ def _chance(probability: float | None) -> float:
     if probability is None:
         return 1.0
     if not 0.0 < probability <= 1.0:
-        raise ValueError("probability must be in the range (0, 1].")
+        raise advised(ValueError, "probability must be in the range (0, 1].")
     return probability
 
 

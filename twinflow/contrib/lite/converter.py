@@ -6,6 +6,7 @@ from typing import Any
 from google.protobuf import message, text_format
 
 from twinflow.base import errors, files
+from twinflow.base.advice import advised
 from twinflow.contrib.lite import constants, toco
 from twinflow.contrib.lite.modes import ConverterMode
 from twinflow.execute.session import Session
@@ -309,7 +310,7 @@ def _chosen(graph: Graph, names: Sequence | None, own: Any) -> list:
 def _read(path: str) -> Any:
     """The GraphDef in a file."""
     if not files.Exists(path):
-        raise OSError(f"File '{path}' does not exist.")
+        raise advised(OSError, f"File '{path}' does not exist.")
     content = files.read_file_to_string(path, binary_mode=True)
     try:
         return protos.GraphDef.FromString(content)

@@ -184,7 +184,7 @@ def _eager_mean(x, axis, *_):
 
 def _mean_grad(dy, shape_input, reduction_indices):
     n = _ratio(shape_input, dy._shape_value(), dy.dtype)
-    if type(dy) is dispatch.EagerTensor:  # fewer numbers to divide
+    if type(dy) is dispatch.EagerTensor and dispatch.seen_by_tapes_only():  # fewer
         return spread(realdiv(dy, n), shape_input, reduction_indices)
     return realdiv(spread(dy, shape_input, reduction_indices), n)
 

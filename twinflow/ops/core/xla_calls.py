@@ -55,13 +55,18 @@ class InXla:
         if is_portable() or not self.works(jax):
             return otherwise(*inputs)
         on_cpu = functools.partial(self._call, jax, results, facts)
-        return jax.lax.platform_dependent(*inputs, cpu=on_cpu, default=otherwise)
+        if type(results) is list:  # both ways give a tuple
+            default = lambda *inputs: tuple(otherwise(*inputs))
+        else:
+            default = otherwise
+        return jax.lax.platform_dependent(*inputs, cpu=on_cpu, default=default)
 
     def _call(self, jax: Any, results: Any, facts: Any, *inputs: Any) -> Any:
         one = type(results) is tuple
         made = [jax.ShapeDtypeStruct(*r) for r in ([results] if one else results)]
         call = jax.ffi.ffi_call(f"twinflow_{self.handler}", made[0] if one else made)
-        return call(*inputs, facts=np.array(facts, np.int64))
+        found = call(*inputs, facts=np.array(facts, np.int64))
+        return found if one else tuple(found)
 
     def _works(self, jax: Any) -> bool:
         handler = getattr(native.fast, self.handler, None)

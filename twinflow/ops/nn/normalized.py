@@ -34,7 +34,7 @@ def _large(x: Any) -> bool:
     """Whether x is eager on this machine, and large, while at most tapes look on."""
     if type(x) is not dispatch.EagerTensor or x._a.size < normal.LARGE:
         return False
-    return dispatch.observers is None or dispatch.observers.tapes is not None
+    return dispatch.seen_by_tapes_only()
 
 
 # ------------------------------------------------------------------ moments

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.special import gammaln
 
 from twinflow.base import dtypes
 from twinflow.base.annotations import DTypeValue, ShapeValue
@@ -139,9 +140,14 @@ def random_gamma(
         return maximum(constant(np.finfo(dtype.np).tiny, dtype), realdiv(x, beta))
 
 
+def _their_poisson(jax, key, start, rate):
+    lgamma = gammaln if jax is None else jax.lax.lgamma
+    return original_trials.poisson(jax, key, start, rate, lgamma)
+
+
 _COUNTS = (
     _draws(by_trial.OUR_POISSON, rejection.poisson),
-    _original(by_trial.POISSON, original_trials.poisson),
+    _original(by_trial.POISSON, _their_poisson),
 )
 RandomPoissonV2 = _define("RandomPoissonV2", *_COUNTS)
 RandomPoisson = _define("RandomPoisson", *_COUNTS)

@@ -6,7 +6,6 @@ Reference: Marsaglia and Tsang (2000), Knuth, Hörmann (1993), as in `rejection`
 import math
 
 import numpy as np
-from scipy.special import gammaln
 
 from twinflow.ops.random.original import (
     RESERVED,
@@ -157,13 +156,13 @@ def gamma(jax, key, start, alpha):
         return xp.where(bad, np.nan, out)
 
 
-def poisson(jax, key, start, rate):
+def poisson(jax, key, start, rate, lgamma):
     """Poisson distributed numbers for rates, float64[n].
 
     Args:
         jax: None for NumPy. start: uint64[n], the first block of each element.
+        lgamma: the logarithm of the gamma function on its arrays.
     """
-    lgamma = gammaln if jax is None else jax.lax.lgamma
     xp, count = (np if jax is None else jax.numpy), rate.shape[0]
     with np.errstate(all="ignore"):
         few, whole = rate < 10.0, xp.isfinite(rate)

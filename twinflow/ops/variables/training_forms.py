@@ -224,10 +224,9 @@ def _write_rows(compute, cells, inputs, at, attrs):
 # ------------------------------------------------------------------ for optimizers
 def is_plain(grad, var):
     """Whether this is eager computing on fitting arrays that nobody observes."""
-    observers = dispatch.observers
     return (
         type(grad) is dispatch.EagerTensor
-        and (observers is None or observers.tapes is not None)
+        and dispatch.seen_by_tapes_only()
         and grad.dtype is var.dtype
         and grad._a.shape == var._shape
     )
