@@ -41,7 +41,7 @@ def remote_fused_graph_execute(
         run = tf.contrib.remote_fused_graph.remote_fused_graph_execute
         made, x = graph.as_graph_def(), tf.constant(3.0)
         y, = run([x], [tf.float32], made, ["x"], ["y"], "", b"")
-        y  # 9.0
+        tf.Session().run(y)  # 9.0
     """
     info = RemoteFusedGraphExecuteInfo(
         graph_input_node_name=graph_input_node_names,
