@@ -24,7 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-EXTRAS = "hdf5,image,onnx,serve,tensorboard,terminal"
+EXTRAS = "hdf5,image,lite,onnx,serve,tensorboard,terminal"
 PAGES = [
     "README.md", "docs/start/install.md", "docs/start/tour.md", "docs/guides/keras.md",
     "docs/guides/checkpoints.md", "docs/guides/summaries.md", "docs/formats.md",
