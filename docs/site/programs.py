@@ -206,16 +206,16 @@ def _card(example):
 def _entry(example):
     """A line of the tree beside every page: the title up to its colon."""
     title = cells(source_of(example))[0].text.partition("\n")[0].removeprefix("# ")
-    return f"{re.split('[:?,]', title)[0]} <{example.name}>"
+    return f"{re.split('[:?] |[:?]$|, ', title)[0]} <{example.name}>"
 
 
 def _index(groups):
     parts = [
         "# Examples",
         "Whole programs with what they print and draw, made from the files of "
-        "`examples/`; each is a notebook, too. They say how long they take on two "
-        "cores, write only into the folder that `--folder` names, and run eagerly "
-        "(`--eager`) as well as in a graph.",
+        "`examples/`; each is a notebook, too. The seconds are those of two cores. "
+        "Each writes only where an option says (`--folder`, `--plot`), and most run "
+        "in both modes: their `--help` tells how.",
     ]
     for heading, examples in groups.items():
         cards = "\n\n".join(map(_card, examples))
