@@ -5,11 +5,7 @@
 #include "pool.h"
 #include <stdlib.h>
 #include <string.h>
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 
 #define BLOCK 64       /* points */
 #define SHARED (1 << 17) /* products: from here on threads share the points */

@@ -8,11 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "xla_calls.h"
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 
 #define SHARED 32768 /* scores: from here on threads share the rows */
 #define MOST_PARTS 16

@@ -9,11 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 
 #define PLACES_A_PART 1024
 

@@ -11,11 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 
 #define EACH 4096 /* elements in a part */
 #define LANES 32

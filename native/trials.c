@@ -11,11 +11,7 @@
 #include "pool.h"
 #include "xla_calls.h"
 #include <stdlib.h>
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 
 #define TURN 6.283185307179586
 #define INVERTED 10.0 /* rates below this: by inversion, or by products */

@@ -14,11 +14,7 @@
 #include <string.h>
 
 #if !defined(_WIN32) && defined(__GNUC__)
-#ifdef __clang__
-#pragma STDC FP_CONTRACT OFF
-#else
-#pragma GCC optimize("fp-contract=off")
-#endif
+#include "uncontracted.h"
 #define LOOPS "updates_loops.h"
 #include "each_width.h"
 
