@@ -1,7 +1,6 @@
 """The ops of tensor_forest against the trees that TensorFlow 1.12 grows of the same."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -220,13 +219,12 @@ with tf.train.SingularMonitoredSession() as sess:
 
 
 @pytest.mark.interop
-@pytest.mark.skipif("TF112_PYTHON" not in os.environ, reason="TF112_PYTHON is not set")
 @pytest.mark.parametrize("first", ["twinflow", "tensorflow"])
-def test_checkpoints_are_exchanged(tmp_path, first):
+def test_checkpoints_are_exchanged(tmp_path, first, tf112_python):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM.format(module="tensorflow"))
     ours = [sys.executable, "-m", "twinflow", "run", str(program)]
-    theirs = [os.environ["TF112_PYTHON"], str(program)]
+    theirs = [tf112_python, str(program)]
     shown = []
     for what, command in zip(
         ("save", "load"), (ours, theirs) if first == "twinflow" else (theirs, ours)

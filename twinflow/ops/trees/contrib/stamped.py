@@ -1,61 +1,31 @@
 """Resources with a stamp: a change that was made for another stamp is left out."""
 
-import threading
-
-from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
-from twinflow.base.state import Cell
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.strings.arrays import one
+from twinflow.ops.trees.resources import TreesCell
 
 _UNSET = -1
 
 
-class StampedCell(Cell):
+class StampedCell(TreesCell):
     """What holds a resource; it is there once it has a stamp.
 
     Args:
         name: for errors.
     """
 
-    __slots__ = ("lock", "stamp")
-    kind = ""  # what TensorFlow calls the class, for errors
+    __slots__ = ("stamp",)
 
     def __init__(self, name):
-        super().__init__(name, dtypes.resource, ())
-        self.lock, self.stamp = threading.RLock(), _UNSET
-
-    def fresh(self):
-        """One that is not there yet."""
-        return type(self)(self.name)
+        super().__init__(name)
+        self.stamp = _UNSET
 
     @property
     def initialized(self):
         """Whether it has been created."""
         return self.stamp != _UNSET
-
-    def __deepcopy__(self, memo):
-        return self.fresh()
-
-    def __reduce__(self):
-        raise TypeError(
-            "A resource of trees cannot be pickled; serialize it by its op."
-        )
-
-    def ready(self):
-        """Itself.
-
-        Raises:
-            NotFoundError: it is not there yet.
-        """
-        if not self.initialized:
-            raise errors.NotFoundError(
-                None,
-                None,
-                f"Resource localhost/{self.name}/{self.kind} does not exist.",
-            )
-        return self
 
     def is_at(self, stamp):
         """Whether a change that was made for a stamp counts."""

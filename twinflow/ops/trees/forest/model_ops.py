@@ -23,14 +23,16 @@ def infer_put(handle, config, params):
 
 
 @locked
-def _create(cell, config, params):
+def create(cell, config, params):
+    """Fill a resource from a string, if it is not there yet."""
     if not cell.initialized:
         cell.put(settings_of(params), one(config))
     return ()
 
 
 @locked
-def _deserialize(cell, config, params):
+def deserialize(cell, config, params):
+    """Fill a resource that is there from a string."""
     cell.ready().put(settings_of(params), one(config))
     return ()
 
@@ -40,8 +42,8 @@ def _serialize(cell):
     return filled([cell.ready().serialized()], ())
 
 
-CreateTreeVariable = define_stateful("CreateTreeVariable", infer_put, _create)
-TreeDeserialize = define_stateful("TreeDeserialize", infer_put, _deserialize)
+CreateTreeVariable = define_stateful("CreateTreeVariable", infer_put, create)
+TreeDeserialize = define_stateful("TreeDeserialize", infer_put, deserialize)
 TreeSerialize = define_stateful("TreeSerialize", scalar, _serialize)
 TreeSize = define_stateful(
     "TreeSize", scalar, locked(lambda cell: np.int32(cell.ready().size))

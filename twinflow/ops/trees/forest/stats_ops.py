@@ -9,11 +9,11 @@ from twinflow.formats.decision_protos import forest
 from twinflow.ops.core.infer import scalar
 from twinflow.ops.core.versions import nothing
 from twinflow.ops.random.philox_words import words
-from twinflow.ops.strings.arrays import filled, one
+from twinflow.ops.strings.arrays import filled
 from twinflow.ops.trees.contrib.stamped import define_handle, define_stateful, locked
 from twinflow.ops.trees.forest.classification import ClassSlots
 from twinflow.ops.trees.forest.examples import Examples, Targets
-from twinflow.ops.trees.forest.model_ops import infer_put
+from twinflow.ops.trees.forest.model_ops import create, deserialize, infer_put
 from twinflow.ops.trees.forest.regression import NumberSlots
 from twinflow.ops.trees.forest.settings import LEAST_SQUARES, parsed, settings_of
 from twinflow.ops.trees.forest.trees import ForestCell
@@ -44,28 +44,15 @@ FertileStatsIsInitializedOp = define_stateful(
 
 
 @locked
-def _create(cell, config, params):
-    if not cell.initialized:
-        cell.put(settings_of(params), one(config))
-    return ()
-
-
-@locked
-def _deserialize(cell, config, params):
-    cell.ready().put(settings_of(params), one(config))
-    return ()
-
-
-@locked
 def _serialize(cell, params):
     return filled([cell.ready().slots.proto().SerializeToString()], ())
 
 
 CreateFertileStatsVariable = define_stateful(
-    "CreateFertileStatsVariable", infer_put, _create
+    "CreateFertileStatsVariable", infer_put, create
 )
 FertileStatsDeserialize = define_stateful(
-    "FertileStatsDeserialize", infer_put, _deserialize
+    "FertileStatsDeserialize", infer_put, deserialize
 )
 FertileStatsSerialize = define_stateful("FertileStatsSerialize", scalar, _serialize)
 

@@ -4,13 +4,9 @@ The protocol buffer of tf.contrib.decision_trees is what checkpoints hold; the w
 reads arrays beside it, and dense leaves live in an array until it is serialized.
 """
 
-import threading
-
 import numpy as np
 
-from twinflow.base import dtypes, errors
 from twinflow.base.errors import invalid
-from twinflow.base.state import Cell
 from twinflow.formats.decision_protos import forest, generic
 from twinflow.ops.trees.forest.settings import (
     DENSE,
@@ -18,6 +14,7 @@ from twinflow.ops.trees.forest.settings import (
     SPARSE,
     parsed,
 )
+from twinflow.ops.trees.resources import TreesCell
 
 _FEW = 64  # nodes that there is room for at first
 LESS_OR_EQUAL, LESS, GREATER_OR_EQUAL, GREATER, MATCHES, OTHERS = range(6)
@@ -77,49 +74,23 @@ def split_proto(kind, feature, threshold):
     return split
 
 
-class ForestCell(Cell):
+class ForestCell(TreesCell):
     """What holds a resource of tensor_forest; its contents come with parameters.
 
     Args:
         name: for errors.
     """
 
-    __slots__ = ("lock", "settings")
-    kind = ""  # what TensorFlow calls the class, for errors
+    __slots__ = ("settings",)
 
     def __init__(self, name):
-        super().__init__(name, dtypes.resource, ())
-        self.lock, self.settings = threading.RLock(), None
-
-    def fresh(self):
-        """One that is not there yet."""
-        return type(self)(self.name)
+        super().__init__(name)
+        self.settings = None
 
     @property
     def initialized(self):
         """Whether it has been created."""
         return self.settings is not None
-
-    def __deepcopy__(self, memo):
-        return self.fresh()
-
-    def __reduce__(self):
-        raise TypeError(
-            "A resource of trees cannot be pickled; serialize it by its op."
-        )
-
-    def ready(self):
-        """Itself.
-
-        Raises:
-            NotFoundError: it is not there yet.
-        """
-        if not self.initialized:
-            raise errors.NotFoundError(
-                None, None,
-                f"Resource localhost/{self.name}/{self.kind} does not exist.",
-            )  # fmt: skip
-        return self
 
 
 class TreeCell(ForestCell):
