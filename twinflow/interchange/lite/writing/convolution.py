@@ -5,30 +5,21 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.interchange.layout import Layout as _Layout
 from twinflow.interchange.lite.model import Value
 from twinflow.interchange.lite.writing.elementwise import cast, number
 
 _PADDINGS = {"SAME": 0, "VALID": 1}
 
 
-class Layout:
-    """Where a node has its images' axes.
+class Layout(_Layout):
+    """Where a node has its images' axes, and how they get to where TFLite has them."""
 
-    Attributes:
-        first: whether channels come before the places. space: how many axes of places.
-    """
-
-    def __init__(self, node: Any, space: int) -> None:
-        self.first = node.attrs.get("data_format", "NHWC").startswith("NC")
-        self.space = space
-
-    def places(self, w: Any, values: Sequence) -> list[int]:
+    def steps(self, w: Any, values: Sequence) -> list[int]:
         """Of a number for each axis those of the places; the others have to be 1."""
-        values = [int(v) for v in values]
-        rest = [values[0], values[1 if self.first else -1]]
-        if rest != [1, 1]:
+        if self.rest(values) != [1, 1]:
             w.refuse("it has no steps over the batch or the channels")
-        return values[2:] if self.first else values[1:-1]
+        return self.places(values)
 
     def last(self, w: Any, v: Value) -> Value:
         """A value with its channels last."""
@@ -51,7 +42,7 @@ class Layout:
 
 
 def _window(w: Any, node: Any, layout: Layout) -> dict:
-    high, wide = layout.places(w, node.attrs["strides"])
+    high, wide = layout.steps(w, node.attrs["strides"])
     padding = _PADDINGS.get(node.attrs["padding"])
     if padding is None:
         w.refuse("it pads by SAME and VALID alone")
@@ -59,7 +50,7 @@ def _window(w: Any, node: Any, layout: Layout) -> dict:
 
 
 def _dilated(w: Any, node: Any, layout: Layout) -> dict:
-    high, wide = layout.places(w, node.attrs.get("dilations") or [1] * 4)
+    high, wide = layout.steps(w, node.attrs.get("dilations") or [1] * 4)
     return {"dilation_h_factor": high, "dilation_w_factor": wide}
 
 
@@ -116,12 +107,12 @@ def _transposed3d(w: Any, node: Any) -> Value:
 
 
 def _window3d(w: Any, node: Any, layout: Layout) -> dict:
-    deep, high, wide = layout.places(w, node.attrs["strides"])
+    deep, high, wide = layout.steps(w, node.attrs["strides"])
     options = {
         "padding": _PADDINGS[node.attrs["padding"]], "stride_d": deep,
         "stride_h": high, "stride_w": wide,
     }  # fmt: skip
-    dilations = layout.places(w, node.attrs.get("dilations") or [1] * 5)
+    dilations = layout.steps(w, node.attrs.get("dilations") or [1] * 5)
     names = (f"dilation_{axis}_factor" for axis in "dhw")
     options |= zip(names, dilations, strict=True)
     return options
@@ -130,7 +121,7 @@ def _window3d(w: Any, node: Any, layout: Layout) -> dict:
 def _pool(kind: str) -> Callable:
     def write(w: Any, node: Any) -> Value:
         layout = Layout(node, 2)
-        high, wide = layout.places(w, node.attrs["ksize"])
+        high, wide = layout.steps(w, node.attrs["ksize"])
         options = _window(w, node, layout)
         options |= {"filter_height": high, "filter_width": wide}
         x = layout.last(w, w.value(node.inputs[0]))
@@ -147,7 +138,7 @@ def _pool3d(kind: str) -> Callable:
         v = layout.last(w, w.value(node.inputs[0]))
         batch, deep, high, wide, channels = v.shape
         _, to_deep, to_high, to_wide, _ = layout.order(node.outputs[0]._shape)
-        sizes, steps = (layout.places(w, node.attrs[k]) for k in ("ksize", "strides"))
+        sizes, steps = (layout.steps(w, node.attrs[k]) for k in ("ksize", "strides"))
         v = w.reshape(v, (batch * deep, high, wide, channels))
         shape = (batch * deep, to_high, to_wide, channels)
         v = _pooled(w, kind, node, v, shape, sizes[1:], steps[1:])

@@ -6,24 +6,12 @@ from typing import Any
 import numpy as np
 
 from twinflow.base import dtypes
+from twinflow.interchange.layout import Layout as _Layout
 from twinflow.interchange.onnx.writing.products import reshaped
 
 
-class Layout:
-    """Where a node has its images' axes.
-
-    Attributes:
-        first: whether channels come before the places. space: how many axes of places.
-    """
-
-    def __init__(self, node: Any, space: int) -> None:
-        self.first = node.attrs.get("data_format", "NHWC").startswith("NC")
-        self.space = space
-
-    def places(self, values: Any) -> list[int]:
-        """Of a number for each axis those of the places."""
-        values = [int(v) for v in values]
-        return values[2:] if self.first else values[1:-1]
+class Layout(_Layout):
+    """Where a node has its images' axes, and how they get to where ONNX has them."""
 
     def into(self, w: Any, name: str) -> str:
         """A value with its channels first."""
@@ -36,17 +24,11 @@ class Layout:
         return name if self.first else w.transpose(name, [0, *range(2, n + 2), 1])
 
 
-def _rest(values: Any, layout: Layout) -> list[int]:
-    """The numbers of the batch and the channels."""
-    values = [int(v) for v in values]
-    return [values[0], values[1] if layout.first else values[-1]]
-
-
 def window(w: Any, node: Any, layout: Layout, x: Any, kernel: list) -> dict:
     """The attributes that say how a window goes over the images."""
     strides = layout.places(node.attrs["strides"])
     dilations = layout.places(node.attrs.get("dilations") or [1] * (layout.space + 2))
-    if _rest(node.attrs["strides"], layout) != [1, 1]:
+    if layout.rest(node.attrs["strides"]) != [1, 1]:
         w.refuse("ONNX has no strides over the batch or the channels")
     attrs: dict = {"strides": strides}
     if set(dilations) != {1}:
@@ -156,7 +138,7 @@ def _or_zero(layout: Layout, shape: Any) -> list:
 def _pool(kind: str, space: int) -> Callable:
     def write(w: Any, node: Any) -> str:
         x, layout = node.inputs[0], Layout(node, space)
-        if _rest(node.attrs["ksize"], layout) != [1, 1]:
+        if layout.rest(node.attrs["ksize"]) != [1, 1]:
             w.refuse("ONNX pools over places alone")
         kernel = layout.places(node.attrs["ksize"])
         attrs = window(w, node, layout, x, kernel)
