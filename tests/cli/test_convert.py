@@ -110,18 +110,23 @@ def test_command(tmp_path):
     assert "2 tensors, 7 numbers" in done.stdout
 
 
-def test_to_other_runtimes(tmp_path):
-    """A model with a branch in it: straight, and by a graph without variables."""
-    pytest.importorskip("onnx")
+def _saved_model(folder, rows):
+    """An input and what the model says of it that stands in model.keras."""
     layers = tf.keras.layers
-    x = np.random.RandomState(0).randn(2, 3).astype(np.float32)
+    x = np.random.RandomState(0).randn(rows, 3).astype(np.float32)
     with eager():
         model = tf.keras.Sequential([
             layers.Dense(4, input_shape=(3,)), layers.BatchNormalization(),
             layers.Dense(2),
         ])  # fmt: skip
-        expected = model(tf.constant(x)).numpy()
-        model.save(str(tmp_path / "model.keras"))
+        model.save(str(folder / "model.keras"))
+        return x, model(tf.constant(x)).numpy()
+
+
+def test_to_other_runtimes(tmp_path):
+    """A model with a branch in it: straight, and by a graph without variables."""
+    pytest.importorskip("onnx")
+    x, expected = _saved_model(tmp_path, 2)
     convert(str(tmp_path / "model.keras"), str(tmp_path / "graph.pb"))
     for source in ("model.keras", "graph.pb"):
         for end, load in ((".onnx", tf.onnx.load), (".stablehlo", tf.stablehlo.load)):
@@ -134,15 +139,7 @@ def test_to_other_runtimes(tmp_path):
 
 def test_to_tensorflow_lite(tmp_path):
     interpreter = pytest.importorskip("ai_edge_litert.interpreter")
-    layers = tf.keras.layers
-    x = np.random.RandomState(0).randn(1, 3).astype(np.float32)
-    with eager():
-        model = tf.keras.Sequential([
-            layers.Dense(4, input_shape=(3,)), layers.BatchNormalization(),
-            layers.Dense(2),
-        ])  # fmt: skip
-        expected = model(tf.constant(x)).numpy()
-        model.save(str(tmp_path / "model.keras"))
+    x, expected = _saved_model(tmp_path, 1)
     convert(str(tmp_path / "model.keras"), str(tmp_path / "model.tflite"))
     lite = interpreter.Interpreter(model_path=str(tmp_path / "model.tflite"))
     lite.allocate_tensors()

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import twinflow as tf
-from tests.modes import eager, graph  # noqa: F401
 from twinflow.base import errors
 
 pytest.importorskip("google.cloud.bigtable")
@@ -62,11 +61,11 @@ def _check_reading():
     assert len(_all(t.parallel_scan_prefix("a", 2, cf="y"))) == 2
 
 
-def test_reading_eagerly(table, eager):  # noqa: F811
+def test_reading_eagerly(table, eager):
     _check_reading()
 
 
-def test_reading_in_graphs(table, graph):  # noqa: F811
+def test_reading_in_graphs(table, graph):
     _check_reading()
 
 
@@ -82,7 +81,7 @@ def _pairs():
     )
 
 
-def test_writing_eagerly(table, eager):  # noqa: F811
+def test_writing_eagerly(table, eager):
     _opened().write(_pairs(), ["cf", "g"], ["x", "y"], timestamp=5001)
     _written(table)
     table.refused = (b"c2",)
@@ -90,7 +89,7 @@ def test_writing_eagerly(table, eager):  # noqa: F811
         _opened().write(_pairs(), ["cf", "g"], ["x", "y"])
 
 
-def test_graphs_are_written_and_read(table, graph):  # noqa: F811
+def test_graphs_are_written_and_read(table, graph):
     """A graph that copies rows, as it stands and imported."""
     rows = _opened().scan_prefix("a", cf=["x", "y"])
     op = _opened().write(
@@ -110,7 +109,7 @@ def test_graphs_are_written_and_read(table, graph):  # noqa: F811
     assert table.rows[b"ca2"]["h", b"y"][0][1] == b"a2"
 
 
-def test_what_is_refused(table, eager):  # noqa: F811
+def test_what_is_refused(table, eager):
     t = _opened()
     for options, text in {
         (): "At least one column",
@@ -140,7 +139,7 @@ def test_what_is_refused(table, eager):  # noqa: F811
         _all(_opened("other").keys_by_prefix_dataset("a"))
 
 
-def test_without_the_package(eager, monkeypatch):  # noqa: F811
+def test_without_the_package(eager, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "google.cloud.bigtable", None)
     with pytest.raises(errors.UnimplementedError, match=r"twinflow\[cloud\]"):
         tf.contrib.bigtable.BigtableClient("p", "i")

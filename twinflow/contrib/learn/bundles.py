@@ -50,13 +50,16 @@ def generic_signature_fn(
     return generic_signature(found), {}
 
 
+def _told(predictions, key):
+    """What is told under a key, if several things are."""
+    return predictions[key] if isinstance(predictions, dict) else predictions
+
+
 def classification_signature_fn(
     examples: Any, unused_features: Any, predictions: Any
 ) -> tuple:
     """A signature of the examples and the classes; see `generic_signature_fn`."""
-    found = predictions
-    if isinstance(predictions, dict):
-        found = predictions[PredictionKey.CLASSES]
+    found = _told(predictions, PredictionKey.CLASSES)
     return classification_signature(_checked(examples), found), {}
 
 
@@ -64,9 +67,7 @@ def classification_signature_fn_with_prob(
     examples: Any, unused_features: Any, predictions: Any
 ) -> tuple:
     """A signature of the examples and the probabilities, as scores."""
-    found = predictions
-    if isinstance(predictions, dict):
-        found = predictions[PredictionKey.PROBABILITIES]
+    found = _told(predictions, PredictionKey.PROBABILITIES)
     return classification_signature(_checked(examples), scores_tensor=found), {}
 
 
@@ -81,9 +82,7 @@ def logistic_regression_signature_fn(
     examples: Any, unused_features: Any, predictions: Any
 ) -> tuple:
     """A signature of the examples and the probability of the second class."""
-    found = predictions
-    if isinstance(predictions, dict):
-        found = predictions[PredictionKey.PROBABILITIES]
+    found = _told(predictions, PredictionKey.PROBABILITIES)
     return regression_signature(_checked(examples), found[:, 1]), {}
 
 

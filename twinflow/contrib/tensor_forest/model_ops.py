@@ -119,6 +119,11 @@ def feature_usage_counts(tree_handle: Any, params: Any, name: str | None = None)
     return apply(ops.FeatureUsageCounts, (tree_handle,), {"params": params}, name)
 
 
+def _walked(op, tree_handle, data, input_spec, params, name):
+    attrs = {"input_spec": input_spec, "params": params}
+    return apply(op, (tree_handle, *examples(*data)), attrs, name)
+
+
 def traverse_tree_v4(
     tree_handle: Any, input_data: TensorValue, sparse_input_indices: TensorValue,
     sparse_input_values: TensorValue, sparse_input_shape: TensorValue, input_spec: Any,
@@ -135,11 +140,8 @@ def traverse_tree_v4(
     Raises:
         InvalidArgumentError: the tree asks for a feature that there is not.
     """
-    data = examples(
-        input_data, sparse_input_indices, sparse_input_values, sparse_input_shape
-    )
-    attrs = {"input_spec": input_spec, "params": params}
-    return apply(ops.TraverseTreeV4, (tree_handle, *data), attrs, name)
+    data = input_data, sparse_input_indices, sparse_input_values, sparse_input_shape
+    return _walked(ops.TraverseTreeV4, tree_handle, data, input_spec, params, name)
 
 
 def tree_predictions_v4(
@@ -157,11 +159,8 @@ def tree_predictions_v4(
     Raises:
         InvalidArgumentError: the tree asks for a feature that there is not.
     """
-    data = examples(
-        input_data, sparse_input_indices, sparse_input_values, sparse_input_shape
-    )
-    attrs = {"input_spec": input_spec, "params": params}
-    return apply(ops.TreePredictionsV4, (tree_handle, *data), attrs, name)
+    data = input_data, sparse_input_indices, sparse_input_values, sparse_input_shape
+    return _walked(ops.TreePredictionsV4, tree_handle, data, input_spec, params, name)
 
 
 def update_model_v4(
