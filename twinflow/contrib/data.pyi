@@ -3,7 +3,6 @@ from twinflow.data.experimental.apply_functions import AUTOTUNE as AUTOTUNE
 from twinflow.data.experimental.apply_functions import Counter as Counter
 from twinflow.data.experimental.apply_functions import assert_element_shape as assert_element_shape
 from twinflow.data.experimental.apply_functions import batch_and_drop_remainder as batch_and_drop_remainder
-from twinflow.data.experimental.apply_functions import choose_from_datasets as choose_from_datasets
 from twinflow.data.experimental.apply_functions import copy_to_device as copy_to_device
 from twinflow.data.experimental.apply_functions import dense_to_sparse_batch as dense_to_sparse_batch
 from twinflow.data.experimental.apply_functions import enumerate_dataset as enumerate_dataset
@@ -14,13 +13,14 @@ from twinflow.data.experimental.apply_functions import padded_batch_and_drop_rem
 from twinflow.data.experimental.apply_functions import parallel_interleave as parallel_interleave
 from twinflow.data.experimental.apply_functions import prefetch_to_device as prefetch_to_device
 from twinflow.data.experimental.apply_functions import rejection_resample as rejection_resample
-from twinflow.data.experimental.apply_functions import sample_from_datasets as sample_from_datasets
 from twinflow.data.experimental.apply_functions import scan as scan
 from twinflow.data.experimental.apply_functions import shuffle_and_repeat as shuffle_and_repeat
 from twinflow.data.experimental.apply_functions import sliding_window_batch as sliding_window_batch
 from twinflow.data.experimental.apply_functions import sloppy_interleave as sloppy_interleave
 from twinflow.data.experimental.apply_functions import unbatch as unbatch
 from twinflow.data.experimental.apply_functions import unique as unique
+from twinflow.data.experimental.choosing import choose_from_datasets as choose_from_datasets
+from twinflow.data.experimental.choosing import sample_from_datasets as sample_from_datasets
 from twinflow.data.experimental.csv_dataset import CsvDataset as CsvDataset
 from twinflow.data.experimental.csv_files import make_csv_dataset as make_csv_dataset
 from twinflow.data.experimental.features import make_batched_features_dataset as make_batched_features_dataset
@@ -45,15 +45,14 @@ from twinflow.data.experimental.optional import get_next_as_optional as get_next
 
 __all__ = [
 "AUTOTUNE", "Counter", "assert_element_shape", "batch_and_drop_remainder",
-"choose_from_datasets", "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset",
-"get_single_element", "ignore_errors", "map_and_batch",
-"padded_batch_and_drop_remainder", "parallel_interleave", "prefetch_to_device",
-"rejection_resample", "sample_from_datasets", "scan", "shuffle_and_repeat",
-"sliding_window_batch", "sloppy_interleave", "unbatch", "unique", "CsvDataset",
-"make_csv_dataset", "make_batched_features_dataset", "parse_example_dataset",
-"read_batch_features", "RandomDataset", "TFRecordWriter", "SqlDataset", "LMDBDataset",
-"StatsAggregator", "latency_stats", "set_stats_aggregator", "Reducer",
-"bucket_by_sequence_length", "group_by_reducer", "group_by_window", "reduce_dataset",
-"CheckpointInputPipelineHook", "make_saveable_from_iterator", "Optional",
-"get_next_as_optional"
+"copy_to_device", "dense_to_sparse_batch", "enumerate_dataset", "get_single_element",
+"ignore_errors", "map_and_batch", "padded_batch_and_drop_remainder",
+"parallel_interleave", "prefetch_to_device", "rejection_resample", "scan",
+"shuffle_and_repeat", "sliding_window_batch", "sloppy_interleave", "unbatch", "unique",
+"choose_from_datasets", "sample_from_datasets", "CsvDataset", "make_csv_dataset",
+"make_batched_features_dataset", "parse_example_dataset", "read_batch_features",
+"RandomDataset", "TFRecordWriter", "SqlDataset", "LMDBDataset", "StatsAggregator",
+"latency_stats", "set_stats_aggregator", "Reducer", "bucket_by_sequence_length",
+"group_by_reducer", "group_by_window", "reduce_dataset", "CheckpointInputPipelineHook",
+"make_saveable_from_iterator", "Optional", "get_next_as_optional"
 ]

@@ -1,6 +1,5 @@
 # Made by `make stubs` from the table of the index.
 from twinflow.data.experimental.apply_functions import Counter as Counter
-from twinflow.data.experimental.apply_functions import choose_from_datasets as choose_from_datasets
 from twinflow.data.experimental.apply_functions import copy_to_device as copy_to_device
 from twinflow.data.experimental.apply_functions import dense_to_sparse_batch as dense_to_sparse_batch
 from twinflow.data.experimental.apply_functions import enumerate_dataset as enumerate_dataset
@@ -10,11 +9,12 @@ from twinflow.data.experimental.apply_functions import map_and_batch as map_and_
 from twinflow.data.experimental.apply_functions import parallel_interleave as parallel_interleave
 from twinflow.data.experimental.apply_functions import prefetch_to_device as prefetch_to_device
 from twinflow.data.experimental.apply_functions import rejection_resample as rejection_resample
-from twinflow.data.experimental.apply_functions import sample_from_datasets as sample_from_datasets
 from twinflow.data.experimental.apply_functions import scan as scan
 from twinflow.data.experimental.apply_functions import shuffle_and_repeat as shuffle_and_repeat
 from twinflow.data.experimental.apply_functions import unbatch as unbatch
 from twinflow.data.experimental.apply_functions import unique as unique
+from twinflow.data.experimental.choosing import choose_from_datasets as choose_from_datasets
+from twinflow.data.experimental.choosing import sample_from_datasets as sample_from_datasets
 from twinflow.data.experimental.csv_dataset import CsvDataset as CsvDataset
 from twinflow.data.experimental.csv_files import make_csv_dataset as make_csv_dataset
 from twinflow.data.experimental.features import make_batched_features_dataset as make_batched_features_dataset
@@ -35,10 +35,10 @@ from twinflow.data.experimental.optional import Optional as Optional
 from twinflow.data.experimental.optional import get_next_as_optional as get_next_as_optional
 
 __all__ = [
-"Counter", "choose_from_datasets", "copy_to_device", "dense_to_sparse_batch",
-"enumerate_dataset", "get_single_element", "ignore_errors", "map_and_batch",
-"parallel_interleave", "prefetch_to_device", "rejection_resample",
-"sample_from_datasets", "scan", "shuffle_and_repeat", "unbatch", "unique", "CsvDataset",
+"Counter", "copy_to_device", "dense_to_sparse_batch", "enumerate_dataset",
+"get_single_element", "ignore_errors", "map_and_batch", "parallel_interleave",
+"prefetch_to_device", "rejection_resample", "scan", "shuffle_and_repeat", "unbatch",
+"unique", "choose_from_datasets", "sample_from_datasets", "CsvDataset",
 "make_csv_dataset", "make_batched_features_dataset", "parse_example_dataset",
 "RandomDataset", "TFRecordWriter", "SqlDataset", "StatsAggregator", "latency_stats",
 "set_stats_aggregator", "Reducer", "bucket_by_sequence_length", "group_by_reducer",
