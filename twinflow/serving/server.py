@@ -1,9 +1,11 @@
 """A server: both interfaces on one event loop, from its start to its end.
 
 Note [Shutdown]: first the ports are closed, so that clients find nobody there, and
-health checks say so. Connections that are open go on: REST answers what comes over
-them and asks to close, gRPC says that no further call is taken. When all is quiet, or
-the time is over, the connections are closed and the models let go.
+health checks say so. A client whose connection is made and not accepted yet would be
+reset by that: so nobody new is let in first, then whoever waits is accepted, then the
+port is closed. Connections that are open go on: REST answers what comes over them and
+asks to close, gRPC says that no further call is taken. When all is quiet, or the time
+is over, the connections are closed and the models let go.
 """
 
 import asyncio
@@ -21,11 +23,13 @@ import uvicorn
 
 from twinflow.base import logging
 from twinflow.serving.grpc_service import GrpcService
+from twinflow.serving.ports import let_nobody_new_in
 from twinflow.serving.rest import Rest
 from twinflow.serving.service import Service
 from twinflow.serving.settings import Settings
 
 _TICK = 0.02
+_HANDSHAKE = 0.1  # seconds in which connections that were asked for are made
 _QUIET = 0.5  # seconds without a request after which idle connections are closed
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -201,10 +205,12 @@ class _Rest:
         Args:
             end: the time.monotonic() at which open requests are given up.
         """
+        if let_nobody_new_in(self._sock):
+            await asyncio.sleep(_HANDSHAKE)
         for server in self._server.servers:
             self._let_in(server)
             server.close()
-        await asyncio.sleep(0)
+        await asyncio.gather(*self._let, return_exceptions=True)  # now among the state's
         state, quiet = self._server.server_state, time.monotonic()
         seen = state.total_requests
         while state.connections and time.monotonic() < end:
