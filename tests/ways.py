@@ -7,7 +7,8 @@ import numpy as np
 import twinflow as tf
 from twinflow.base import dispatch, nest
 from twinflow.eager.mode import MODE
-from twinflow.execute.tiers import POLICY, WORKER
+from twinflow.execute.tiers import POLICY
+from twinflow.execute.worker import WORKER
 
 WAYS = ("eager", "function", "compiled function", "session", "compiled session")
 

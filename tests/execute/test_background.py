@@ -13,7 +13,7 @@ import twinflow as tf
 from tests import ways
 from twinflow.base import native
 from twinflow.execute.background import giving_way, open_libraries
-from twinflow.execute.tiers import WORKER
+from twinflow.execute.worker import WORKER
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ f = tf.contrib.eager.defun(lambda x: tf.tanh(x * 2.0) + x)
 x = tf.ones([8])
 for _ in range(3):
     f(x)
-from twinflow.execute.tiers import WORKER
+from twinflow.execute.worker import WORKER
 import sys
 print([e.state for p in plans(f, x) for c in p.clusters for e in c.entries.values()])
 if "jax" in sys.modules:

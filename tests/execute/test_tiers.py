@@ -15,7 +15,8 @@ import twinflow as tf
 from tests.ways import compiled, eager, interpreted, plans, states
 from twinflow.execute import swaps, tiers
 from twinflow.execute.call import plans_of
-from twinflow.execute.tiers import POLICY, WORKER
+from twinflow.execute.tiers import POLICY
+from twinflow.execute.worker import WORKER, Worker
 
 SWAP_CALL = tiers.HOT_CALLS + tiers.SWAP_CALLS
 
@@ -302,8 +303,8 @@ def test_the_environment_names_the_policy():
 
 
 def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):
-    worker = tiers.Worker()
-    monkeypatch.setattr(tiers.atexit, "register", lambda *args: None)
+    worker = Worker()
+    monkeypatch.setattr("atexit.register", lambda *args: None)
     broken = ImportError("jax is broken")
     monkeypatch.setattr(worker, "_start", lambda: (_ for _ in ()).throw(broken))
     for name in ("put", "wait"):
@@ -319,8 +320,8 @@ def test_a_compiler_that_does_not_start_leaves_the_interpreter(monkeypatch):
 
 
 def test_what_is_waited_for_goes_first_and_what_is_gone_is_left_out(monkeypatch):
-    worker, go, turns = tiers.Worker(), threading.Event(), []
-    monkeypatch.setattr(tiers.atexit, "register", lambda *args: None)
+    worker, go, turns = Worker(), threading.Event(), []
+    monkeypatch.setattr("atexit.register", lambda *args: None)
     monkeypatch.setattr(worker, "_start", go.wait)
 
     def compiled(_, spec, entry, *arrays):

@@ -9,7 +9,8 @@ import pytest
 import twinflow as tf
 from twinflow.base import native
 from twinflow.execute.plan import Plan
-from twinflow.execute.tiers import Cluster, Worker
+from twinflow.execute.tiers import Cluster
+from twinflow.execute.worker import Worker
 from twinflow.profiling import report
 from twinflow.profiling.costs import ENGINES, Cost, costs_of, summed
 

@@ -19,7 +19,8 @@ from twinflow.data.iterators.handles import EagerIterator
 from twinflow.data.iterators.ops import IteratorCell
 from twinflow.eager import mode
 from twinflow.execute.plan import Plan
-from twinflow.execute.tiers import Cluster, Worker
+from twinflow.execute.tiers import Cluster
+from twinflow.execute.worker import Worker
 from twinflow.profiling.own_lines import is_library
 
 _fast: Any = native.fast if hasattr(native.fast, "start_marks") else None

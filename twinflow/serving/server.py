@@ -210,7 +210,7 @@ class _Rest:
         for server in self._server.servers:
             self._let_in(server)
             server.close()
-        await asyncio.gather(*self._let, return_exceptions=True)  # now among the state's
+        await asyncio.gather(*self._let, return_exceptions=True)
         state, quiet = self._server.server_state, time.monotonic()
         seen = state.total_requests
         while state.connections and time.monotonic() < end:
