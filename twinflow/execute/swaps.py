@@ -9,6 +9,11 @@ the program, for the rest of the process and in the cache of compiled programs
 compiler is later than that (the cache was cleared, the machine is busy) the next call
 of the row is taken and noted. `TWINFLOW_COMPILE=wait` compiles at the first call, and
 waits.
+
+Note [Trials apart]: where no call is noted, the compiled form is timed first, on what
+the call got, and what it computes is thrown away: the trial leaves no trace in the
+numbers. If it was slower than the interpreter at two such calls, that is noted in the
+place of the call, and the program is not compiled again.
 """
 
 import contextlib
@@ -18,6 +23,7 @@ from typing import Any
 
 from twinflow.base import compile_cache
 
+NEVER = -1  # noted in the place of a call: the interpreter is faster
 _NOTED: dict = {}  # {name of a program: its call}
 
 
@@ -37,7 +43,7 @@ def after(call: int) -> int:
 
 
 def noted(name: str) -> int:
-    """The call that was noted for a program, or 0."""
+    """The call that was noted for a program, NEVER, or 0 = none."""
     found = _NOTED.get(name)
     if found is None:
         found = _NOTED[name] = _read(name)
@@ -45,7 +51,7 @@ def noted(name: str) -> int:
 
 
 def note(name: str, call: int) -> None:
-    """Remember the call at which a program changed over."""
+    """Remember the call at which a program changed over, or NEVER."""
     if _NOTED.get(name) == call:
         return
     _NOTED[name] = call
@@ -68,4 +74,4 @@ def _read(name: str) -> int:
 
 def _path(name: str) -> Path | None:
     folder = compile_cache.folder()
-    return None if folder is None else folder / "swaps" / name
+    return None if folder is None else folder / "engines" / name

@@ -1,14 +1,14 @@
 """Tiers: a cluster runs in the interpreter, and compiled once it is hot.
 
 Note [Tiers]: compiling happens in one background thread, and the result is swapped in
-between two calls. With a seed set timing never picks the engine, so that a seeded
-program is reproducible (Note [Swaps] in execute.swaps). Without one, the compiled form
-stays only if it is faster than the interpreter was without the compiler beside it: an
-LSTM of 50 steps took 29 ms in XLA and 20 interpreted, but 30 as well while XLA compiled
-on the cores that its products need. What a compiled cluster cannot do (a guard failed,
-a cell has no value yet, a shape is rare) runs in the interpreter. No call waits for the
-compiler, unless it is told to. What is compiled goes with its function; while it lives
-it takes a megabyte and more (20 functions of four ops: 27 MB).
+between two calls. The compiled form stays only if it is faster than the interpreter was
+without the compiler beside it: an LSTM of 50 steps took 29 ms in XLA and 20
+interpreted, but 30 as well while XLA compiled on the cores that its products need. With
+a seed set that is found without a trace in the numbers, and noted, so that a seeded
+program is reproducible (Note [Swaps] in execute.swaps). What a compiled cluster cannot
+do (a guard failed, a cell has no value yet, a shape is rare) runs in the interpreter.
+No call waits for the compiler, unless it is told to. What is compiled goes with its
+function; while it lives it takes a megabyte and more (20 functions of four ops: 27 MB).
 """
 
 import os
@@ -94,12 +94,13 @@ class Entry:
 
     __slots__ = (
         "__weakref__", "alone", "best", "born", "calls", "error", "executable", "lost",
-        "name", "next_trial", "ran", "spent", "state", "swap", "trials",
+        "name", "next_trial", "noted", "ran", "spent", "state", "swap", "trials",
     )  # fmt: skip
 
     def __init__(self, born: int) -> None:
         self.born, self.spent = born, 0.0
         self.name, self.swap = "", None  # of a seeded program: Note [Swaps]
+        self.noted = 0  # what was noted for it
         self.calls, self.best = 0, float("inf")
         self.trials: list = []
         self.alone: list = []  # times in the interpreter, compiled and not run so yet
@@ -129,14 +130,13 @@ class Entry:
         return lost and self.error is None
 
     def is_due(self) -> bool:
-        """Whether a seeded program changes over in this call."""
+        """Whether a seeded program may change over in this call."""
         if self.swap is None or self.calls < self.swap:
             return False
-        if self.state == "queued":
+        untimed = self.state == "ready" and not (self.noted or self.is_rested())
+        if self.state == "queued" or untimed:
             self.swap = swaps.after(self.calls)
             return False
-        if self.state == "ready":
-            swaps.note(self.name, self.calls)
         return True
 
     def is_rested(self) -> bool:
@@ -279,12 +279,15 @@ class Cluster:
             self._request(entry, inputs, cells, at_once, seeded)
         if at_once and entry.state == "queued":
             WORKER.wait(entry)
-        fixed = at_once or asked or (seeded and entry.is_due())
-        free = fixed or not seeded
-        if entry.state == "ready" and fixed:
+        due = seeded and not at_once and entry.is_due()
+        if due and entry.state == "ready":
+            self._try_apart(entry, inputs, cells)
+        fixed = at_once or asked
+        free = fixed or due or not seeded
+        if entry.state == "chosen" or (entry.state == "ready" and fixed):
             entry.state = "chosen"
             self._run_compiled(entry, inputs, cells, v)
-        elif free and self._on_trial(entry):
+        elif not seeded and self._on_trial(entry):
             self._trial(entry, inputs, cells, v)
         else:
             inputs.clear()  # the steps let go of them
@@ -337,8 +340,11 @@ class Cluster:
         key = self._key(inputs, cells)
         if seeded:
             entry.name = swaps.name_of(self.spec.nodes, key[: len(key) - len(cells)])
-            first = entry.calls + SWAP_CALLS
-            entry.swap = max(first, swaps.noted(entry.name))
+            entry.noted = swaps.noted(entry.name)
+            entry.swap = max(entry.calls + SWAP_CALLS, entry.noted)
+        if entry.noted == swaps.NEVER and not at_once:
+            entry.state = "refused"
+            return
         entry.state = "queued"
         WORKER.put(self.spec, entry, *self._examples(key), urgent=at_once)
 
@@ -351,6 +357,36 @@ class Cluster:
         entry.trials.append(time.perf_counter() - start)
         if len(entry.trials) >= TRIALS:
             self._judge(entry)
+
+    def _try_apart(self, entry: Entry, inputs: list, cells: list[Cell]) -> None:
+        """Choose the engine of a seeded program: Note [Trials apart] in swaps."""
+        if not (entry.noted or self.spec.place is not None or self.spec.mesh):
+            self._time_apart(entry, inputs, cells)
+            if min(entry.trials, default=0.0) > entry.best:
+                entry.lost, entry.trials = entry.lost + 1, []
+                entry.swap = entry.calls + AGAIN[0]
+                if entry.lost > 1:
+                    entry.state = "refused"
+                    swaps.note(entry.name, swaps.NEVER)
+                return
+        entry.state = "chosen"
+        swaps.note(entry.name, entry.calls)
+
+    def _time_apart(self, entry: Entry, inputs: list, cells: list[Cell]) -> None:
+        """Time some runs of the compiled form, and put the cells back."""
+        written = self.spec.written_cells
+        before, entry.trials = values_of(written), []
+        try:
+            for cell, value in zip(written, before, strict=True):
+                cell.write(np.array(value))  # a run may take its memory
+            while len(entry.trials) < TRIALS and sum(entry.trials) < LONG_TRIALS:
+                start = time.perf_counter()
+                if entry.executable.run(inputs, cells) is None:  # it is not for these
+                    break
+                entry.trials.append(time.perf_counter() - start)
+        finally:
+            for cell, value in zip(written, before, strict=True):
+                cell.write(value)
 
     def _judge(self, entry: Any) -> None:
         """Choose the faster engine; the compiled form may get another chance."""
