@@ -27,15 +27,18 @@ static double by_newton(const Ascent *a, double y, double wx, double step, doubl
 {
     double x = a->loss == POISSON ? log(0.5 + y) : 0;
     for (int i = 0; i < NEWTON_STEPS; i++) {
+        double before = x;
         if (a->loss == POISSON) {
             double e = exp(x);
             x -= (x - wx - step * (y - dual - e)) / (1 + step * e);
         } else {
-            double t = tanh(x), slope = -2 * y - step * (1 - t * t) * 0.5 / y;
-            x -= (-2 * y * x - wx - step * (0.5 * (1 + t) / y - dual)) / slope;
+            double p = 1 / (1 + exp(-2 * x)), slope = -2 * y - step * 2 * p * (1 - p) / y;
+            x -= (-2 * y * x - wx - step * (p / y - dual)) / slope;
         }
+        if (fabs(x - before) < 1e-9) /* the next step would be its square */
+            break;
     }
-    return a->loss == POISSON ? y - exp(x) : 0.5 * (1 + tanh(x)) / y;
+    return a->loss == POISSON ? y - exp(x) : 1 / (1 + exp(-2 * x)) / y;
 }
 
 /* The dual variable that is best where all others stay. */
@@ -50,17 +53,30 @@ static double better_dual(const Ascent *a, double y, double wx, double step, dou
     return y * found < 0 ? 0 : y * found > 1 ? y : found;
 }
 
+/* row * (the weights as they are now, shrunk), in four sums: one would wait for itself. */
+static double dense_product(const Ascent *a, const float *row)
+{
+    const float *own = a->weights + a->sparse, *moved = a->changes + a->sparse;
+    double sums[4] = {0, 0, 0, 0}, by = a->shrinkage, parts = a->partitions;
+    int64_t k = 0;
+    for (; k + 4 <= a->wide; k += 4)
+        for (int j = 0; j < 4; j++)
+            sums[j] += row[k + j] * shrunk(own[k + j] + moved[k + j] * parts, by);
+    for (; k < a->wide; k++)
+        sums[0] += row[k] * shrunk(own[k] + moved[k] * parts, by);
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 static void one_step(const Ascent *a, int64_t i)
 {
-    const float *row = a->dense + i * a->wide, *own = a->weights + a->sparse;
+    const float *row = a->dense + i * a->wide;
     float *moved = a->changes + a->sparse;
     double wx = 0, by = a->shrinkage, parts = a->partitions;
     for (int64_t k = a->starts[i]; k < a->starts[i + 1]; k++) {
         int64_t at = a->places[k];
         wx += a->values[k] * shrunk(a->weights[at] + a->changes[at] * parts, by);
     }
-    for (int64_t k = 0; k < a->wide; k++)
-        wx += row[k] * shrunk(own[k] + moved[k] * parts, by);
+    wx += dense_product(a, row);
     double important = a->importance[i], dual = a->state[i * STATE];
     double step = parts * a->norms[i] / a->l2 * important;
     double better = better_dual(a, a->labels[i], wx, step, dual);

@@ -15,7 +15,8 @@ class TableCell(Cell):
     Args:
         name: for errors. key_dtype, value_dtype: the DTypes.
         value_shape: the shape of one value. fixed: filled once, by an initializer.
-        key_shape: the shape of one key; keys that are vectors are tuples in the dict.
+        key_shape: the shape of one key. In the dict a vector of whole numbers is its
+            bytes, another vector a tuple.
         empty_key: a key that may not be used, or None.
         buckets: how many entries a dense table has room for, or None.
     """
@@ -57,7 +58,10 @@ class TableCell(Cell):
                 f"Expected key shape {list(self.key_shape)} got {list(array.shape)}"
             )
         count = int(np.prod(array.shape[: array.ndim - n], dtype=int))
-        return list(map(tuple, array.reshape(count, -1).tolist()))
+        flat = np.ascontiguousarray(array).reshape(count, -1)
+        if flat.dtype.kind in "iub" and flat.size:  # equal ones have equal bytes
+            return flat.view(f"V{flat.strides[0]}").ravel().tolist()
+        return list(map(tuple, flat.tolist()))
 
     def rows_of(self, array, count):
         """The values in an array, one per key."""
@@ -131,6 +135,8 @@ class TableCell(Cell):
 def _array(values, shape, dtype):
     """Python values or rows as an array of a DType."""
     if dtype is not dtypes.string:
+        if len(shape) > 1 and values and isinstance(values[0], bytes | np.ndarray):
+            return np.frombuffer(b"".join(values), dtype.np).reshape(shape)
         return np.array(values, dtype.np).reshape(shape)
     out = np.empty(int(np.prod(shape, dtype=int)), object)
     flat = [x for v in values for x in np.ravel(v)] if len(shape) > 1 else values

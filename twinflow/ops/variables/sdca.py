@@ -1,5 +1,6 @@
 """Stochastic dual coordinate ascent: the ops of linear models with convex losses."""
 
+import threading
 import zlib
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from twinflow.ops.core.fingerprint128 import farm128
 from twinflow.ops.variables.sdca_losses import LOSSES, converted
 
 _STATE = 4
+_RANDOM, _SEEDING = np.random.RandomState(0), threading.Lock()  # a new one takes 100 us
 
 
 class _Examples(NamedTuple):
@@ -85,22 +87,31 @@ def _shrunk(weights, by):
     return np.sign(weights) * np.maximum(np.abs(weights) - by, 0)
 
 
-def _order(examples, labels, importance, duals, changes, options):
+def _order(examples, labels, importance, norms, duals, changes, options):
     """Which examples a pass looks at, one after the other: chance that repeats itself.
 
     The adaptive order takes examples as often as their duals are far from the best.
     """
-    loss, (by, l2, parts), adaptive = options
-    rng = np.random.RandomState(zlib.crc32(duals.tobytes()))
-    if not adaptive:
-        return rng.permutation(len(labels))
+    adaptive = options[-1]
+    seed, chance = zlib.crc32(duals.tobytes()), None
+    if adaptive:
+        chance = _chances(examples, labels, importance, norms, duals, changes, options)
+    with _SEEDING:
+        _RANDOM.seed(seed)
+        if chance is None or not chance[-1] > 0:
+            return _RANDOM.permutation(len(labels))
+        drawn = _RANDOM.random_sample(len(labels))
+    found = chance.searchsorted(drawn * chance[-1], side="right")
+    return np.minimum(found, len(labels) - 1)  # a product may round up
+
+
+def _chances(examples, labels, importance, norms, duals, changes, options):
+    """Their sums so far: float64[examples]."""
+    loss, (by, l2, parts), _ = options
     wx = examples.products(_shrunk(examples.weights + parts * changes, by))
     chance = importance * np.abs(duals + loss.slope(labels, wx))
-    chance *= np.sqrt(examples.norms + l2 * loss.smoothness)
-    total = chance.sum()
-    if not total > 0:
-        return rng.permutation(len(labels))
-    return rng.choice(len(labels), len(labels), p=chance / total)
+    chance *= np.sqrt(norms + l2 * loss.smoothness)
+    return chance.cumsum()
 
 
 def _steps(loss, order, examples, labels, importance, norms, changes, state, numbers):
@@ -141,7 +152,7 @@ def _optimized(
     new, changes = np.array(state, np.float32), np.zeros_like(examples.weights)
     duals = new[:, 0].copy()
     for _ in range(num_inner_iterations):
-        order = _order(examples, labels, importance, new[:, 0], changes,
+        order = _order(examples, labels, importance, norms, new[:, 0], changes,
                        (loss, numbers, adaptative))  # fmt: skip
         if _fast is None:
             _steps(
