@@ -10,6 +10,13 @@
 #define K2 UINT64_C(0x9AE16A3B2F90404F)
 #define PAIR UINT64_C(0x9DDFEA08EB382D69)
 
+#ifdef __GNUC__
+#define PREFETCH(p) __builtin_prefetch(p)
+#else
+#define PREFETCH(p) ((void)(p))
+#endif
+enum { AHEAD = 8 }; /* strings that are fetched before their turn */
+
 typedef struct {
     uint64_t a, b;
 } Two;
@@ -186,6 +193,8 @@ static int hash_all(PyObject *const *texts, Py_ssize_t count, uint64_t *out, int
     for (Py_ssize_t i = 0; i < count; i++) {
         if (!texts[i] || !PyBytes_Check(texts[i]))
             return 0;
+        if (i + AHEAD < count)
+            PREFETCH(texts[i + AHEAD]);
         const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(texts[i]);
         size_t n = (size_t)PyBytes_GET_SIZE(texts[i]);
         if (words == 1)
