@@ -64,9 +64,11 @@ def _ordered(x, compare, name):
 
 
 def _check_numbers(tensor, message):
+    if np.isfinite(tensor).all():
+        return None
     checks = (("Inf", np.isinf), ("NaN", np.isnan))
     found = " and ".join(word for word, odd in checks if np.any(odd(tensor)))
-    return f"{message} : Tensor had {found} values" if found else None
+    return f"{message} : Tensor had {found} values"
 
 
 CheckNumerics = define(

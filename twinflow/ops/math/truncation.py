@@ -102,6 +102,8 @@ truncatemod = factory.binary(
 # ------------------------------------------------------------------ where zero wins
 @bind_first
 def _div_no_nan_kernel(xp, x, y):
+    if xp is np and not y.ndim:
+        return np.asarray(x / y if y else np.zeros_like(x))
     none = y == 0
     return xp.where(none, y.dtype.type(0), x / xp.where(none, y.dtype.type(1), y))
 

@@ -15,6 +15,7 @@ from twinflow.base.op import bind_first
 from twinflow.base.pieces import in_pieces
 from twinflow.ops.variables.references import Assign
 from twinflow.ops.variables.state import AssignVariableOp
+from twinflow.ops.variables import training_lists
 from twinflow.ops.variables.training_forms import as_number, family, is_plain, update
 
 
@@ -131,11 +132,43 @@ def apply_adam(
     return update(ADAM, (var, m, v), (*numbers, grad), use_locking=use_locking)
 
 
+# ------------------------------------------------------------------ their ops
+def _renewed(rule, cells, numbers, grad):
+    numbers = (*numbers, 0.0, 0.0, 0.0)[:4]
+    return (
+        training_lists.can_renew
+        and training_lists.renew(rule, numbers, cells, (grad,))[0]
+    )
+
+
+def _descend_at_once(cells, inputs):
+    return _renewed(training_lists.DESCEND, cells, inputs[:1], inputs[1])
+
+
+def _roll_at_once(cells, inputs, use_nesterov=False):
+    lr, grad, momentum = inputs
+    rule = training_lists.LOOK_AHEAD if use_nesterov else training_lists.ROLL
+    return _renewed(rule, cells, (lr, momentum), grad)
+
+
+def _adapt_at_once(cells, inputs, use_nesterov=False):
+    *numbers, grad = inputs
+    if use_nesterov or not grad.ndim:
+        return False
+    rates = _rates(*[n.item() for n in numbers], grad.dtype)
+    return _renewed(training_lists.ADAPT, cells, rates, grad)
+
+
 GRADIENT_DESCENT = family(
-    "GradientDescent", lambda xp: _descend_now if xp is np else _descend
+    "GradientDescent", lambda xp: _descend_now if xp is np else _descend,
+    renew=_descend_at_once,
+)  # fmt: skip
+MOMENTUM = family(
+    "Momentum", lambda xp: _roll_now if xp is np else _roll, renew=_roll_at_once
 )
-MOMENTUM = family("Momentum", lambda xp: _roll_now if xp is np else _roll)
-ADAM = family("Adam", lambda xp: _adapt_now if xp is np else _adapt(xp))
+ADAM = family(
+    "Adam", lambda xp: _adapt_now if xp is np else _adapt(xp), renew=_adapt_at_once
+)
 
 
 # ------------------------------------------------------------------ between steps

@@ -37,20 +37,22 @@ class Family(NamedTuple):
     rows: tuple[Op, Op] | None
 
 
-def family(kind, rule, rows=None):
+def family(kind, rule, rows=None, renew=None):
     """Define the ops of one update; their OpDefs say the inputs and attributes.
 
     Args:
         kind: "Adagrad" makes ApplyAdagrad, ResourceApplyAdagrad and so on.
         rule: ``xp -> function(*cells, *inputs, **attrs)``, which gives the new values.
         rows: the rule for single rows, if TensorFlow computes them otherwise.
+        renew: ``function(cells, inputs, **attrs)`` that gives the cells their new
+            values at once, or False where it cannot.
     Returns:
         The Family, for `update`.
     """
     rows_too = None
     if op_defs.find(f"SparseApply{kind}"):
         rows_too = _define(f"SparseApply{kind}", _sparse, rows or rule)
-    whole = _define(f"Apply{kind}", _dense, rule)
+    whole = _define(f"Apply{kind}", functools.partial(_dense, renew=renew), rule)
     _, inputs = _cells_and_inputs(f"Apply{kind}")
     return Family(rule(np), _place_of_gradient(inputs), whole, rows_too)
 
@@ -95,7 +97,7 @@ def _states(values):
 
 
 # ------------------------------------------------------------------ all rows
-def _dense(count, inputs, rule):
+def _dense(count, inputs, rule, renew=None):
     place = _place_of_gradient(inputs)
     start = f"var and {inputs[place]} do not have the same shape"
     place += count
@@ -127,6 +129,8 @@ def _dense(count, inputs, rule):
 
         def run(*args):
             cells = args[:count]
+            if renew is not None and renew(cells, args[count:], **attrs):
+                return ()
             states = [c.read() for c in cells]
             if states[0].shape != args[place].shape:
                 raise errors.InvalidArgumentError(None, None, check(*args))

@@ -15,6 +15,7 @@ from twinflow.base import dispatch, native
 from twinflow.base.state import Cell
 
 _fast: Any = native.fast if hasattr(native.fast, "updated") else None
+can_renew = _fast is not None
 DESCEND, ROLL, LOOK_AHEAD, ADAPT = range(4)  # as in native/updates_loops.h
 MOST = 1 << 16  # elements of a call: so the old values of most go before the new come
 _FLOATS = (np.float32, np.float64)
