@@ -13,9 +13,9 @@ from twinflow.base import dispatch
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first
 from twinflow.base.pieces import in_pieces
+from twinflow.ops.variables import training_lists
 from twinflow.ops.variables.references import Assign
 from twinflow.ops.variables.state import AssignVariableOp
-from twinflow.ops.variables import training_lists
 from twinflow.ops.variables.training_forms import as_number, family, is_plain, update
 
 
