@@ -3,8 +3,7 @@
 Each row is measured by turns in a process of each (TF112_PYTHON names a Python 3.6 with
 TensorFlow 1.12), in graphs and eagerly where 1.12 has both: the smallest of many short
 loops in each of some rounds, once what twinflow compiles in the background has been
-swapped in: a seeded program changes over whether that is faster or not, and where it
-is not, these rows say so. Without --only it writes docs/families.md.
+swapped in, where it is faster. Without --only it writes docs/families.md.
 """
 
 import argparse

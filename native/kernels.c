@@ -64,6 +64,7 @@ int add_kernels(PyObject *module)
         nearest_methods,
         cluster_methods,
         fingerprint_methods,
+        pick_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -87,20 +87,25 @@ def marked(ids: Array, depth: int, on: Array, off: Array) -> Array | None:
 def tiled(x: Array, times: tuple[int, ...]) -> Array:
     """np.tile, with a number for each axis."""
     size = x.size * math.prod(times)
-    if _fast is None or size < LARGE or x.ndim > 16 or not _plain(x.dtype):
+    if x.ndim > 16:
         return np.tile(x, times)
     places = [n for pair in zip(times, x.shape, strict=True) for n in pair]
     once = [n for size in x.shape for n in (1, size)]
     out = np.empty(places, x.dtype)
-    _fast.relocate(out, np.broadcast_to(x.reshape(once), places))
+    if _fast is None or size < LARGE or not _plain(x.dtype):
+        out[...] = x.reshape(once)
+    else:
+        _fast.relocate(out, np.broadcast_to(x.reshape(once), places))
     return out.reshape([n * size for n, size in zip(times, x.shape, strict=True)])
 
 
 def joined(values: list[Array], axis: int) -> Array | None:
     """np.concatenate of arrays of one dtype."""
-    first = values[0]
+    first, count = values[0], 0
     dtype, rank = first.dtype, first.ndim
-    if _fast is None or sum(v.size for v in values) < LARGE or not _plain(dtype):
+    for v in values:
+        count += v.size
+    if _fast is None or count < LARGE or not _plain(dtype):
         return None
     if not -rank <= axis < rank:
         return None

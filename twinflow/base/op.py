@@ -73,6 +73,8 @@ class Op:
         divides: the second input divides the first: Note [Rewrites of XLA] in lower.
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
+        quick: ``(*arrays, **attrs)`` -> the result for inputs that are small and right,
+            else None: NumPy's engines ask it before the check and the kernel.
         stateful: runs in program order and is never merged or dropped.
         host: the kernel of an op that runs only on the host, never inside a compiled
             cluster, on NumPy arrays; or True, where `kernel` or `step` says it.
@@ -104,7 +106,7 @@ class Op:
         "check", "stateful", "host", "strict", "np", "vjps", "mask",
         "single", "step", "cell", "reads_cell", "writes_cell",
         "plain", "type_attrs", "none_ok", "dynamic_host", "home", "refs", "grad_names",
-        "export", "static", "divides", "engine",
+        "export", "static", "divides", "engine", "quick",
     )  # fmt: skip
 
     def __init__(
@@ -118,6 +120,7 @@ class Op:
         dynamic_host: Callable | None = None, home: Callable | None = None,
         on_host: str = "", attrs: dict | None = None, grad_names: Callable | str = "",
         export: Any = None, static: Any = None, unread: str = "", divides: bool = False,
+        quick: Callable | None = None,
     ) -> None:  # fmt: skip
         if callable(host):
             kernel, host = lambda xp, function=host: function, True
@@ -127,7 +130,7 @@ class Op:
         self.export, self.static, self.divides = export, static, divides
         types = types if isinstance(types, dict) else {"T": types} if types else {}
         self.types = {**signature.allowed_types(sig.type), **types}
-        self.guard, self.check = guard, check
+        self.guard, self.check, self.quick = guard, check, quick
         self.stateful, self.host = stateful, host
         self.strict = strict or getattr(infer, "refuses_nothing", False)
         self.dynamic_host, self.home = dynamic_host, home

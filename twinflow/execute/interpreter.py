@@ -21,6 +21,7 @@ from twinflow.execute.kernel_checks import (
     checked,
     each_time,
     fitting,
+    tried_first,
 )
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
@@ -289,8 +290,9 @@ class Assembler:
             attrs = {**attrs, op.cell: self.cell_of(attrs[op.cell])}
         kernel = lean or (partial(op.np, **attrs) if attrs else op.np)
         kernel = checked(op.check, kernel, attrs) if op.check else kernel
-        open_values = by_value(op) and fit.is_open(node)
-        return each_time(op, kernel, attrs) if open_values else kernel
+        if by_value(op) and fit.is_open(node):
+            kernel = each_time(op, kernel, attrs)
+        return tried_first(op.quick, kernel, attrs) if op.quick else kernel
 
 
 def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":

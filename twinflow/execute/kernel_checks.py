@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from twinflow.base import errors
 from twinflow.base.annotations import Array
 from twinflow.base.op import Op
@@ -24,6 +26,16 @@ def checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
     return run
 
 
+def tried_first(quick: Callable, kernel: Callable, attrs: dict) -> Callable:
+    """The kernel, run where an op's quick form gives None."""
+
+    def run(*args: Any) -> Any:
+        found = quick(*args, **attrs)
+        return kernel(*args) if found is None else found
+
+    return run
+
+
 def check_of(node: "Node") -> Callable | None:
     """What lets `infer` look at inputs of new shapes, where the graph could not."""
     op, attrs = node.opdef, node.attrs
@@ -38,13 +50,37 @@ def by_value(op: Op) -> bool:
 
 
 def each_time(op: Op, kernel: Any, attrs: dict) -> Callable:
-    """The kernel, run once `infer` has seen the values (see graph.fit)."""
+    """The kernel, run once `infer` has seen the values, if they are new to it."""
+    hosts = [a.host for a in op.sig.inputs]
+    seen = None
 
     def run(*args: Any) -> Array | list[Array]:
-        fit.check(op, args, attrs)
+        nonlocal seen
+        now = list(map(_what, args, hosts))
+        if now != seen:
+            fit.check(op, args, attrs)
+            seen = None if None in now else now
         return kernel(*args)
 
     return run
+
+
+_MOST_TOLD = 64  # bytes of a host value that is compared with the last
+
+
+def _what(a: Any, host: bool) -> Any:
+    """What `infer` sees of an input; None for what may change without being another."""
+    kind = type(a)
+    if kind is np.ndarray and not host:
+        return a.shape
+    if kind is int or kind is tuple:
+        return a
+    if kind is list and not host:
+        parts = [_what(x, False) for x in a]
+        return None if None in parts else parts
+    if isinstance(a, np.ndarray | np.generic) and a.dtype.kind in "iu":
+        return (a.shape, a.tobytes()) if a.nbytes <= _MOST_TOLD else None
+    return None
 
 
 def fitting(kernel: Callable, check: Callable | None) -> Callable:

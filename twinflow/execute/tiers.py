@@ -164,6 +164,8 @@ class Entry:
         if self.trials:
             best += f", {min(self.trials) * 1e6:.0f} us in XLA"
         reason = f" because {self.error}" if self.error else ""
+        if self.noted == swaps.NEVER:
+            reason = " because XLA was slower in earlier runs"
         return f"{engine}{reason}, {self.calls} calls watched{best}"
 
 

@@ -274,6 +274,14 @@ def _range_kernel(start, limit, delta, Tidx):
     return (start + np.arange(n).astype(Tidx.np) * delta).astype(Tidx.np)
 
 
+def _counted(start, limit, delta, Tidx):
+    """The quick form: up, in whole numbers."""
+    if not Tidx.is_integer or type(start) is not int or type(delta) is not int:
+        return None
+    end = int(limit) if np.ndim(limit) == 0 else start - 1
+    return np.arange(start, end, delta, Tidx.np) if start <= end and delta > 0 else None
+
+
 _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 Range = define(
@@ -282,6 +290,7 @@ Range = define(
     attrs={"Tidx": dtypes.int32},
     infer=_infer_range,
     kernel=lambda xp: _range_kernel,
+    quick=_counted,
 )
 
 

@@ -84,6 +84,15 @@ def check_divisor(x, y):
     return "Integer division by zero" if zero else None
 
 
+def by_number(divide):
+    """The quick form of a division of integers by one number that is not 0."""
+
+    def quick(x, y):
+        return divide(x, y) if not y.ndim and y and integers(x) else None
+
+    return quick
+
+
 def guard_divisor(xp):
     """Whether no integer divisor is 0."""
     return lambda x, y: xp.all(y != 0) if integers(y) and np.size(x) else True
@@ -122,6 +131,7 @@ FloorDiv = define(
     types=ARITHMETIC - COMPLEX,
     guard=guard_divisor,
     check=check_divisor,
+    quick=by_number(np.floor_divide),
     strict=True,
 )
 floor_div = factory.binary(
@@ -163,6 +173,7 @@ FloorMod = define(
     grad_names="Reshape Reshape_1",
     guard=guard_divisor,
     check=check_divisor,
+    quick=by_number(np.mod),
     strict=True,
 )
 floormod = factory.binary(

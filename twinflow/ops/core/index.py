@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twinflow.base import dispatch, movement
+from twinflow.base import dispatch, movement, native
 from twinflow.base.annotations import AxisValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
@@ -159,6 +159,7 @@ GatherV2 = define(
     grad=[_gather_grad],
     guard=_guard_gather,
     check=_check_gather,
+    quick=getattr(native.fast, "picked", None),
 )
 
 

@@ -106,7 +106,7 @@ def _static_concat(node, value):
 
 @bind_first
 def _concat_kernel(xp, values, axis):
-    axis = one_int(axis)
+    axis = axis if type(axis) is int else one_int(axis)
     found = movement.joined(values, axis) if xp is np else None
     return xp.concatenate(values, axis) if found is None else found
 

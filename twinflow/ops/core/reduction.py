@@ -1,5 +1,7 @@
 """Reductions: sums, means, products, extremes and logic along axes."""
 
+import functools
+
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, factory
@@ -277,6 +279,7 @@ reduce_prod = _reducer(
 _REDUCERS = {"max": fmax_reduce, "min": fmin_reduce}
 
 
+@functools.lru_cache
 def _worst(function, dtype):
     kind = dtypes.from_numpy(dtype)
     if kind.is_floating:
@@ -346,9 +349,13 @@ Min, reduce_min = _extreme("Min", "The minimum", 1, np.inf)
 
 # ------------------------------------------------------------------ logic
 def _logical(kind, word, found):
+    reduce = (np.logical_and if kind == "All" else np.logical_or).reduce
+
     @bind_first
     def kernel(xp, input, reduction_indices, keep_dims):
         axes = axes_tuple(reduction_indices, input.ndim)
+        if xp is np:
+            return reduce(input, axes, None, None, keep_dims)
         return getattr(xp, kind.lower())(input, axes, keepdims=keep_dims)
 
     op = define(kind, on_host="reduction_indices", infer=reduced, kernel=kernel)

@@ -173,7 +173,7 @@ def _bad_wild(total, rest):
 
 def _reshaped(tensor, shape):
     if tensor.size < movement.LARGE:
-        return tensor.reshape(ints(shape))
+        return tensor.reshape(shape if type(shape) is tuple else ints(shape))
     return movement.reshaped(tensor, ints(shape))
 
 
@@ -226,11 +226,21 @@ def _single(dim):
     return axis
 
 
+def _expanded(input, dim):
+    s, axis = input.shape, _single(dim)
+    if not -len(s) - 1 <= axis <= len(s):
+        raise ValueError("no such axis")  # infer says it better
+    axis %= len(s) + 1
+    return input.reshape(s[:axis] + (1,) + s[axis:])
+
+
 ExpandDims = define(
     "ExpandDims",
     on_host="dim",
     infer=_infer_expand,
-    kernel=lambda xp: lambda input, dim: xp.expand_dims(input, _single(dim)),
+    kernel=lambda xp: (
+        _expanded if xp is np else lambda x, dim: xp.expand_dims(x, _single(dim))
+    ),
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
     strict=True,
 )

@@ -32,35 +32,39 @@ def _infer(step_ids, parent_ids, max_sequence_lengths, end_token):
     return steps
 
 
-def _check(parents, steps, places):
+def _check(parents, going, t):
     """Refuse the beams that are not there."""
-    wrong = (parents < 0) | (parents >= steps.shape[-1])
+    wrong = going[:, None] & ((parents < 0) | (parents >= parents.shape[1]))
     if wrong.any():
-        row, k = np.argwhere(wrong)[0]
-        time, batch = places[row]
+        batch, k = np.argwhere(wrong)[0]
         raise InvalidArgumentError(
             None, None,
-            f"Saw invalid parent id {parents[row, k]} at (batch, time, beam) == "
-            f"({batch}, {time}, {k})",
+            f"Saw invalid parent id {parents[batch, k]} at (batch, time, beam) == "
+            f"({batch}, {t}, {k})",
         )  # fmt: skip
 
 
 def _gathered(step_ids, parent_ids, max_sequence_lengths, end_token):
     """Follow the parents; behind the first end there are only ends."""
-    n = step_ids.shape[0]
+    n, count, width = step_ids.shape
     beams = np.full(step_ids.shape, end_token, step_ids.dtype)
-    lengths = np.minimum(max_sequence_lengths, n)
-    parents = np.zeros(step_ids.shape[1:], np.int64)
+    lengths, own = np.minimum(max_sequence_lengths, n), np.arange(width)
+    first = np.arange(count)[:, None] * width  # beams of each, numbered through
+    parents = np.broadcast_to(own, (count, width))  # the last step is its own
+    sound = not parent_ids.size or 0 <= parent_ids.min() <= parent_ids.max() < width
+    shortest = lengths.min(initial=n)
     for t in range(n - 1, -1, -1):
-        last, going = np.flatnonzero(lengths == t + 1), np.flatnonzero(lengths > t + 1)
-        beams[t, last], parents[last] = step_ids[t, last], parent_ids[t, last]
-        if len(going):
-            kept = parents[going]
-            _check(kept, step_ids, [(t, b) for b in going])
-            rows = going[:, None]
-            beams[t, going] = step_ids[t][rows, kept]
-            parents[going] = parent_ids[t][rows, kept]
-    over = np.cumsum(beams == end_token, axis=0) > 0
+        going = None if t < shortest else lengths > t
+        if not sound:
+            _check(parents, lengths > t, t)
+        at = first + parents if sound else first + np.clip(parents, 0, width - 1)
+        here, before = step_ids[t].take(at), parent_ids[t].take(at)
+        if going is None:
+            beams[t], parents = here, before
+        else:
+            beams[t, going] = here[going]
+            parents = np.where(going[:, None], before, own)
+    over = np.logical_or.accumulate(beams == end_token, axis=0)
     beams[over] = end_token
     return beams
 

@@ -1,7 +1,7 @@
-"""Softmax of large float32 rows, and cross entropies of all (native/softmax.c).
+"""Softmax of float32 rows, and cross entropies of all (native/softmax.c).
 
-Each gives None where the NumPy kernel has to do it: other dtypes, arrays with gaps,
-small ones, no module (docs/decisions/0012-kernels-at-size.md).
+Each gives None where the NumPy kernel has to do it: other dtypes, arrays with gaps, no
+module (docs/decisions/0012-kernels-at-size.md).
 """
 
 from typing import Any
@@ -12,14 +12,11 @@ from twinflow.base import dispatch, native
 
 SOFTMAX, LOG_SOFTMAX, SOFTMAX_BACK, LOG_SOFTMAX_BACK = range(4)
 _fast = native.fast if hasattr(native.fast, "cross_entropy") else None
-_LARGE = 4096  # elements; in NumPy some of them take as long as a call
 
 
 def softmax(kind: int, x: np.ndarray, y: Any = None) -> Any:
     """Of rows, by kind; of a gradient `x` is dy, and `y` what came of the op."""
-    if _fast is None or x.size < _LARGE:
-        return None
-    return _fast.softmax(kind, x, y)
+    return None if _fast is None else _fast.softmax(kind, x, y)
 
 
 def eager_gradient(kind: int, dy: Any, y: Any) -> Any:

@@ -70,7 +70,8 @@ class ArrayHandle:
     def note(self, index, value):
         """Remember the shape of a new element; refuse another than the known one."""
         wanted = self.shape_of(index) if self.identical else self.shape
-        if wanted is not None and not fits(wanted, value.shape):
+        same = wanted is None or wanted == value.shape
+        if not (same or fits(wanted, value.shape)):
             raise self.error(
                 f"Could not write to TensorArray index {index} because the value shape "
                 f"is {text(value.shape)} which is incompatible with the TensorArray's "
@@ -132,8 +133,9 @@ def _put(handle, flow, more):
 
 
 def _check_unused(handle, flow, indices):
+    kinds = (("read", handle.read), ("written to", flow.items))
     for index in indices:
-        for what, seen in (("read", handle.read), ("written to", flow.items)):
+        for what, seen in kinds:
             if index in seen:
                 raise handle.error(
                     f"Could not write to TensorArray index {index} because it has "
@@ -172,26 +174,23 @@ def _element(handle, index, flow):
 
 def gather(handle, indices, flow, dtype=None, element_shape=None):
     """The elements at `indices`, stacked."""
-    size = flow.size or 0
-    found = []
-    for i in np.asarray(indices).tolist():
-        if not 0 <= i < size:
-            raise invalid(f"Tried to read from index {i} but array size is: {size}")
-        found.append(read(handle, i, flow, dtype))
+    found = [read(handle, i, flow, dtype) for i in np.asarray(indices).tolist()]
     if not found:
         return handle.empty(element_shape)
     _check_alike(found, 0)
-    return np.stack(found)
+    shape = found[0].shape
+    return np.concatenate(found).reshape(-1, *shape) if shape else np.stack(found)
 
 
 def _check_alike(parts, first):
     """Refuse elements whose shapes differ after axis `first`."""
+    wanted = parts[0].shape[first:]
     for i, part in enumerate(parts):
-        if part.shape[first:] != parts[0].shape[first:]:
+        if part.shape[first:] != wanted:
             words = " (excepting dimension 0)" if first else ""
             raise invalid(
                 f"TensorArray has inconsistent shapes.  Index 0 has{words} shape: "
-                f"{text(parts[0].shape[first:])} but index {i} has{words} shape: "
+                f"{text(wanted)} but index {i} has{words} shape: "
                 f"{text(part.shape[first:])}"
             )
 
