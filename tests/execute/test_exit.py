@@ -20,7 +20,7 @@ tiers.TINY = 0.0
 
 @tf.contrib.eager.defun
 def f(x):
-    for i in range(700):
+    for i in range(1000):
         x = tf.sin(x) * tf.matmul(x, x) + tf.exp(-x) * float(i)
     return x
 
@@ -58,7 +58,7 @@ def test_ending_during_a_compilation(end, code, words, wait):
     done = ended(PROGRAM.format(end=end, wait=wait))
     assert done.returncode == code, done.stderr
     assert words in done.stderr and (words or not done.stderr)
-    assert time.time() - float(done.stdout) < 3.0
+    assert time.time() - float(done.stdout) < 6.0  # of ten and more that it compiles
 
 
 BUSY = """
