@@ -284,8 +284,11 @@ def test_no_grpc_call_is_lost_under_reloads_and_at_the_end(made, tmp_path):
             thread.start()
         for number in range(2, 6):
             put(made[number % 2 == 0], tmp_path, number)
-            end = time.monotonic() + 60
-            while [v.number for v in model.available()] != [number]:
+            end, wanted = time.monotonic() + 60, len(answers) + 15
+            while (
+                [v.number for v in model.available()] != [number]
+                or len(answers) < wanted
+            ):
                 assert time.monotonic() < end
                 time.sleep(0.01)
     for thread in threads:
