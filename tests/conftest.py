@@ -12,6 +12,7 @@ from hypothesis import settings
 from tests.fresh.processes import Zygote
 
 os.environ.setdefault("TWINFLOW_CHECKS", "1")
+os.environ.setdefault("TWINFLOW_PROGRESS", "off")  # how slow a machine is, no test sees
 os.environ.setdefault("TWINFLOW_COMPILE_CACHE", "off")  # tests leave nothing behind
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)

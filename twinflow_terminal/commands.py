@@ -28,6 +28,7 @@ def _given(name: str, unit: str, **how: Any) -> click.Argument:
 
 
 _JSON = _switch("--json", "as_json", text="Write JSON, for other programs.")
+_QUIET = _switch("-q", "--quiet", text="Print nothing, and no progress.")
 _REPORT = _option("--json", "json_file", metavar="FILE", type=_FILE,
                   help="Write the report as JSON, too.")  # fmt: skip
 _COMMANDS = _option(
@@ -141,7 +142,7 @@ CKPT = Group("ckpt", "Look into checkpoints, compare them, and take values out."
                                                          type=_FILE)),
         Command("to", "twinflow.cli.ckpt:to",
                 "Write the values to a .npz or .safetensors file.",
-                _PREFIX, _given("target", "FILE", type=_FILE)),
+                _QUIET, _PREFIX, _given("target", "FILE", type=_FILE)),
     ],
 }, epilog="\b" + _CHECKPOINT)  # fmt: skip
 _TAGS = _option("--tags", metavar="TAG,...", help="Which graph of a SavedModel.")
@@ -188,7 +189,7 @@ EVENTS = Group("events", "Look into event files, which TensorBoard shows.", {
 CONVERT = Command(
     "convert", "twinflow.cli.convert:main",
     "Write a file in another format, which its ending says.",
-    _given("source", "SRC", type=_FILE), _given("target", "DST", type=_FILE),
+    _QUIET, _given("source", "SRC", type=_FILE), _given("target", "DST", type=_FILE),
     epilog="""
 .keras, .h5                  Keras models
 .weights.h5                  their weights

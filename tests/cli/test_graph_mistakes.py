@@ -24,6 +24,19 @@ RIGHT = {
     "o.apply_gradients(g)",
     "kept": "class A:\n"
     "    def __init__(self):\n        self.o = tf.train.AdamOptimizer()",
+    "eager block": "with context.eager_mode():\n    x = tf.ones([2])\n"
+    "    print(x.numpy(), float(x[0]))\n    if x[0] > 1: print(x)\nx.numpy()",
+    "eager method": "class Test:\n    def test(self):\n        x = tf.ones([])\n"
+    "        with self.eager_mode(): x = tf.ones([]); self.equal(x.numpy(), 1)",
+    "both modes": "class Test:\n    @test_util.run_in_graph_and_eager_modes()\n"
+    "    def test(self):\n        x = tf.ones([])\n        x = x.numpy()",
+    "class of both modes": "@test_util.run_all_in_graph_and_eager_modes\n"
+    "class Test:\n    def test(self):\n        return tf.ones([]).numpy()",
+    "py_func": "def f(x):\n    y = tf.square(x)\n    return look(y)\n"
+    "def look(x):\n    y = x * tf.ones([])\n    return y.numpy()\n"
+    "tf.Session().run(tfe.py_func(f, [1.], tf.float32))",
+    "called eagerly": "def f():\n    y = tf.ones([])\n    return y.numpy()\n"
+    "with context.eager_mode():\n    print(f())",
     "given on": "def f(*a, **k):\n    return tf.layers.dense(*a, **k)",
 }  # fmt: skip
 WRONG = {
@@ -35,6 +48,14 @@ WRONG = {
     "numpy": ("n = tf.ones([])\ntf.Session()\nnp.sqrt(n)", 6),
     "f-string": ("n = tf.ones([])\ntf.Session()\nprint(f'{n:.2f}')", 6),
     "defun": ("@tfe.defun\ndef f(x):\n    y = tf.abs(x)\n    if y > 0: y = -y", 7),
+    "beside an eager block": ("with context.eager_mode():\n    x = tf.ones([])\n"
+    "x = tf.ones([])\nx.numpy()", 7),
+    "beside py_func": ("def f(x):\n    return x\ndef g(x):\n    y = tf.abs(x)\n"
+    "    return y.numpy()\ntfe.py_func(f, [1.], tf.float32)", 8),
+    "in a function of graphs": ("def f():\n    n = tf.ones([])\n"
+    "    return n.numpy()\ntf.Session()", 6),
+    "defun in an eager block": ("with context.eager_mode():\n    @tfe.defun\n"
+    "    def f(x):\n        return x.numpy()", 7),
     "never used": ("o = tf.train.AdamOptimizer()", 4),
     "get_shape": ("x = tf.placeholder(tf.int32, [None])\nrange(x.get_shape()[0])", 5),
     "positional": ("tf.Session(1, 2, 3, 4)", 4),

@@ -1,9 +1,12 @@
 """What IPython completes: names of the public indexes, and keys of dicts."""
 
+import ast
+
 import numpy as np
 import pytest
 
 import twinflow as tf
+from tests.source_tree import ROOT, TOP
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
 
@@ -27,7 +30,13 @@ def axes():
     return tensor.axes
 
 
-@pytest.mark.parametrize("make", [elements, history, axes])
+def mapping():
+    return tf.contrib.checkpoint.Mapping(
+        image=tf.train.Checkpoint(), label=tf.train.Checkpoint()
+    )
+
+
+@pytest.mark.parametrize("make", [elements, history, axes, mapping])
 def test_keys(make):
     completer = pytest.importorskip("IPython.core.completer")
     with dispatch.entered(MODE):
@@ -35,6 +44,19 @@ def test_keys(make):
         with completer.provisionalcompleter():
             texts = [c.text for c in found.completions("d['", 3)]
     assert [t[:5] for t in texts[:2]] == ["image", "label"]
+
+
+def test_each_class_with_keys_tells_them():
+    missing = []
+    for path in sorted((ROOT / TOP).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                methods = {f.name for f in node.body if isinstance(f, ast.FunctionDef)}
+                maps = any("Mapping" in ast.unparse(base) for base in node.bases)
+                if maps or {"keys", "__getitem__"} <= methods:
+                    told = "_ipython_key_completions_" in methods
+                    missing += [] if told else [f"{path.name}: {node.name}"]
+    assert missing == []
 
 
 def test_names_of_indexes():

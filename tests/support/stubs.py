@@ -19,7 +19,6 @@ from pathlib import Path
 import twinflow
 from tests.support import message_stubs
 from twinflow.base import written
-from twinflow.base.tensor import Tensor
 
 _WRITTEN = "# Made by `make stubs` from the table of the index.\n"
 _WORDS = {  # what signatures are written with, and where it lives
@@ -36,7 +35,6 @@ _KEPT_BY_NAME = (  # where classes keep their settings under names that no line 
     "twinflow.keras.layers", "twinflow.keras.optimizers", "twinflow.layers",
     "twinflow.rnn.cells", "twinflow.estimator.run_config",
 )  # fmt: skip
-_CALL = "    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ..."
 _READ = (property, types.MemberDescriptorType)  # members that are read, or slots
 _PLAIN_DECORATORS = {"contextlib.contextmanager", "contextmanager"}
 
@@ -127,18 +125,10 @@ def _class_body(home, attribute, names):
     body = [f"    {name}: Any" for name in hidden] + [
         x for x in put if x[4:-5] not in hidden
     ]
-    if _gives_a_tensor(value):
-        body.append(_CALL)
     if "__init__" in vars(value) and code.co_filename == written.__file__:
         parameters = _parameters(value.__init__, {}, names)
         body.append(f"    def __init__({parameters}) -> None: ...")
     return body
-
-
-def _gives_a_tensor(value):
-    """Whether calling a layer of this class gives one tensor, as its `call` says."""
-    call = getattr(value, "call", None)
-    return call and inspect.signature(call).return_annotation in (Tensor, "Tensor")
 
 
 def _unseen(value):

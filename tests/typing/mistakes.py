@@ -66,8 +66,16 @@ def training() -> None:
     tf.metrics.accuracy([1], [2]).numpy()  # wrong: two values, not one
 
 
+class Halves(tf.keras.Model):
+    def call(self, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return x / 2, x / 2
+
+
 def keras() -> None:
     model = tf.keras.Sequential()
+    Halves()([1.0]).nope()  # wrong: two tensors have no such method
+    one, two, three = Halves()([1.0])  # wrong: two values, not three
+    model([1.0]).nope()  # wrong: a tensor has no such method
     model.ad(tf.keras.layers.Dense(3))  # wrong: a model has no such method
     model.compile(optimiser="adam", loss="mse")  # wrong: no such argument
     model.predict(batchsize=3)  # wrong: no such argument

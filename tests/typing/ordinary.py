@@ -3,6 +3,8 @@
 Nothing of this runs; tests/typing/test_checkers.py hands the file to them.
 """
 
+from typing import Any, assert_type
+
 import numpy as np
 
 import twinflow as tf
@@ -167,6 +169,28 @@ class Scale(tf.keras.layers.Layer):
 class Typed(tf.keras.Model):
     def call(self, inputs: tf.Tensor, training: bool = False) -> tf.Tensor:
         return inputs * 2 if training else inputs
+
+
+class Halves(layers.Layer):
+    def call(self, x: tf.Tensor) -> tuple[tf.Tensor, tf.Tensor]:
+        return x / 2, x / 2
+
+
+class Old(tf.layers.Layer):
+    def call(self, x: tf.Tensor) -> tf.Tensor:
+        return x
+
+
+def calls(x: tf.Tensor, layer: layers.Layer, model: tf.keras.Model) -> None:
+    assert_type(Typed()(x, training=True), tf.Tensor)
+    assert_type(Typed()(inputs=np.ones(3)), tf.Tensor)
+    assert_type(Halves()(x), tuple[tf.Tensor, tf.Tensor])
+    assert_type(Old()([1.0], scope="old"), tf.Tensor)
+    assert_type(layers.Dense(3)(x), tf.Tensor)
+    assert_type(tf.layers.Dense(3)(x), tf.Tensor)
+    assert_type(tf.keras.Sequential([layers.Dense(3)])(x), tf.Tensor)
+    assert_type(layer(x), Any)
+    assert_type(model(x), Any)
 
 
 def keras() -> None:

@@ -2,12 +2,21 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec, SupportsIndex, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ParamSpec,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+)
 
 P = ParamSpec("P")
 """What a function takes; Q: without `self`. R: what it gives."""
 Q = ParamSpec("Q")
 R = TypeVar("R")
+Given = TypeVar("Given", covariant=True)
 Called = TypeVar("Called", bound=Callable[..., Any])
 """A function that a decorator leaves as it is for its callers."""
 
@@ -36,6 +45,14 @@ else:
     Path = Array = Shape = ShapeValue = DTypeValue = AxisValue = Any
 
 
-def overridable(method: Callable[..., Any]) -> Callable[..., Any]:
+class HasCall(Protocol[Given]):
+    """A layer: calling it gives what its own `call` says."""
+
+    @property
+    def call(self) -> Callable[..., Given]:
+        """The output for inputs."""
+
+
+def overridable(method: Callable[..., R]) -> Callable[..., R]:
     """A method that subclasses write with parameters of their own: `call(self, x)`."""
     return method

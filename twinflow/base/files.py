@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Self
 
-from twinflow.base import errors, known_files, stores, unfinished
+from twinflow.base import errors, known_files, progress, stores, unfinished
 from twinflow.base.annotations import Path
 from twinflow.base.text import as_bytes, as_str_any, path_to_str
 
@@ -244,15 +244,24 @@ def Copy(oldpath: Any, newpath: Path, overwrite: bool = False) -> None:
         NotFoundError: there is none at `oldpath`.
     """
     _check_free(newpath, overwrite)
-    with translated(oldpath):
-        stores.copy(_path(oldpath), _path(newpath))
+    old, new = _path(oldpath), _path(newpath)
+    with translated(oldpath), _shown(old, new):
+        stores.copy(old, new)
 
 
 def Rename(oldname: str, newname: Any, overwrite: bool = False) -> None:
     """Move a file or folder; see `Copy`."""
     _check_free(newname, overwrite)
-    with translated(oldname):
-        stores.replace(_path(oldname), _path(newname))
+    old, new = _path(oldname), _path(newname)
+    with translated(oldname), _shown(old, new):
+        stores.replace(old, new)
+
+
+def _shown(old: str, new: str) -> Any:
+    """A block that shows how far what goes from or to a store has come."""
+    remote = stores.is_remote(old) or stores.is_remote(new)
+    name = f"{old} -> {new}"
+    return progress.operation(name) if remote else contextlib.nullcontext()
 
 
 def _check_free(path: Any, overwrite: bool) -> None:

@@ -12,12 +12,13 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from twinflow.base import errors, stores
+from twinflow.base import errors, progress, stores
 
 try:
     import fsspec
+    from fsspec.callbacks import Callback as _Callback
 except ImportError:  # an optional dependency
-    fsspec = None
+    fsspec, _Callback = None, object
 
 _SMALL = 8 << 20  # bytes of a file that comes or goes in one request
 _BUFFER = 1 << 20
@@ -84,6 +85,18 @@ def _numbered(path: str) -> Iterator[None]:
         raise OSError(errno.EIO, text, path) from error
 
 
+class _Sent(_Callback):
+    """Hears from fsspec how much of a file has gone; see base.progress.Phase."""
+
+    def __init__(self, phase: Any) -> None:
+        super().__init__()
+        self._phase = phase
+
+    def call(self, *args: Any, **kwargs: Any) -> None:
+        """There is news."""
+        self._phase.done = self.value
+
+
 class Store:
     """A file system of fsspec with the functions of base.stores.
 
@@ -132,8 +145,10 @@ class Store:
             self.system.mv(part, path)
 
     def _put(self, old: str, path: str) -> None:
-        if os.path.getsize(old) > _SMALL:
-            self.system.put_file(old, path)
+        size = os.path.getsize(old)
+        if size > _SMALL:
+            with progress.phase("sent", size, is_bytes=True) as sent:
+                self.system.put_file(old, path, callback=_Sent(sent))
             return
         with open(old, "rb") as file:
             self.system.pipe_file(path, file.read())

@@ -15,6 +15,8 @@ import re
 import shutil
 from typing import Any
 
+from twinflow.base import progress
+
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]+)://")
 
 
@@ -173,8 +175,10 @@ def copy(old: str, new: str) -> None:
     elif _in_one(old, new):
         _store(old).copy(old, new)
     else:
+        size = stat(old)[0]
         with opened(old) as source, opened(new, "wb") as target:
-            shutil.copyfileobj(source, target, 1 << 20)
+            for block in progress.blocks("read", source, size):
+                target.write(block)
 
 
 def _in_one(old: str, new: str) -> bool:

@@ -1,10 +1,12 @@
 """`twinflow ckpt`: what is in checkpoints."""
 
-import io
+import os
+import zipfile
 
 import numpy as np
 
-from twinflow.base import dtypes, unfinished
+from twinflow.base import dtypes, progress, stores, unfinished
+from twinflow.base.files import translated
 from twinflow.checkpoint import reader
 from twinflow.checkpoint.object_graph import PROTO_KEY
 from twinflow.cli import drawing
@@ -12,7 +14,6 @@ from twinflow.formats import safetensors
 from twinflow.formats.checkpoint_v2 import index_path
 
 _GUARD = "ckpt"
-_TAKEN = ("file", "allow_pickle")  # names that numpy.savez has uses for
 
 
 def ls(path: str, as_json: bool = False) -> int:
@@ -30,9 +31,10 @@ def diff(one: str, another: str) -> int:
     return drawing.guarded(_GUARD, lambda: _diff(one, another))
 
 
-def to(path: str, target: str) -> int:
+def to(path: str, target: str, quiet: bool = False) -> int:
     """Write the values to a file of NumPy or safetensors."""
-    return drawing.guarded(_GUARD, lambda: _write(path, target))
+    with progress.quiet(quiet):
+        return drawing.guarded(_GUARD, lambda: _write(path, target, quiet))
 
 
 def _opened(path):
@@ -49,8 +51,14 @@ def _entries(opened):
 def values(path: str) -> dict[str, np.ndarray]:
     """Named arrays of a checkpoint; strings say how it was made, not what is in it."""
     opened = _opened(path)
-    numbers = (n for n, dtype, _ in _entries(opened) if dtype != dtypes.string)
-    return {name: opened.get_tensor(name) for name in numbers}
+    wanted = [e for e in _entries(opened) if e[1] != dtypes.string]
+    sizes = [dtype.size * int(np.prod(shape)) for _, dtype, shape in wanted]
+    found = {}
+    with progress.phase("reading", sum(sizes), is_bytes=True) as read:
+        for (name, _, _), size in zip(wanted, sizes, strict=True):
+            found[name] = opened.get_tensor(name)
+            read.done += size
+    return found
 
 
 def _list(path, as_json):
@@ -112,26 +120,28 @@ def _difference(first, second, name, a, b):
     return "other values"
 
 
-def _write(path, target):
-    found = values(path)
-    if target.endswith(".safetensors"):
-        safetensors.write(target, found)
-    elif target.endswith(".npz"):
-        unfinished.write(target, _npz(found))
-    else:
+def _write(path, target, quiet):
+    write = {".safetensors": safetensors.write, ".npz": _write_npz}.get(
+        os.path.splitext(target)[1]
+    )
+    if write is None:
         raise ValueError(f"{target} should end with .npz or .safetensors")
-    print(f"{path} -> {target}: {len(found)} tensors")
+    with progress.operation(f"{path} -> {target}"):
+        found = values(path)
+        write(target, found)
+    if not quiet:
+        print(f"{path} -> {target}: {len(found)} tensors")
     return 0
 
 
-def _npz(found):
-    """The bytes of a file of NumPy, which knows no bfloat16: that becomes float32."""
-    clashing = [name for name in _TAKEN if name in found]
-    if clashing:
-        raise ValueError(f"numpy.savez takes no array named {clashing[0]!r}; write a "
-                         ".safetensors file")  # fmt: skip
-    held = {n: v if v.dtype.isbuiltin == 1 else v.astype(np.float32) for n, v in
-            ((n, np.asarray(v)) for n, v in found.items())}  # fmt: skip
-    content = io.BytesIO()
-    np.savez(content, **held)
-    return content.getvalue()
+def _write_npz(target, found):
+    """Write a file of NumPy, which knows no bfloat16: that becomes float32."""
+    with translated(target), unfinished.beside(target) as part:
+        with zipfile.ZipFile(part, "w") as archive:
+            for name, value in progress.over("writing", found.items()):
+                array = np.asarray(value)
+                if array.dtype.isbuiltin != 1:
+                    array = array.astype(np.float32)
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                    np.lib.format.write_array(file, array, allow_pickle=False)
+        stores.replace(part, target)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from google.protobuf import message, text_format
 
-from twinflow.base import files, unfinished
+from twinflow.base import files, progress, unfinished
 from twinflow.base.damage import UnreadableFile
 from twinflow.cli import ckpt, drawing
 from twinflow.execute.session import Session
@@ -175,15 +175,18 @@ _PARTS = {"model": {"values": keras3_weights.by_name, "graph": _graph_of_model}}
 
 
 # ------------------------------------------------------------------ the command
-def main(source: str, target: str) -> int:
+def main(source: str, target: str, quiet: bool = False) -> int:
     """Carry out the command; returns the exit status."""
 
     def work() -> int:
-        convert(source, target)
-        print(f"{source} -> {target}")
+        with progress.operation(f"{source} -> {target}"):
+            convert(source, target)
+        if not quiet:
+            print(f"{source} -> {target}")
         return 0
 
-    return drawing.guarded("convert", work)
+    with progress.quiet(quiet):
+        return drawing.guarded("convert", work)
 
 
 def convert(source: str, target: str) -> None:

@@ -4,13 +4,14 @@ Note [Mistakes in graphs]: a script is read as one of graphs if it makes a Sessi
 placeholder, never turns eager execution on and does without AutoGraph. In it a name is
 a tensor where the statements before it, in the same function, say so: what an op of
 TensorFlow, a variable or arithmetic on them was assigned to. Every other name may be
-anything, and nothing is said of it. So each finding is one, and many are missed.
+anything, and nothing is said of it. So each finding is one, and many are missed. What
+runs eagerly in between is left out (`_eager`).
 """
 
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from twinflow.base.tensor import ResourceHandle, Tensor
@@ -28,6 +29,8 @@ _ASKED = "compute_gradients"
 _LATER = "is not known before the graph runs: use tf.shape"
 _KEY = "is no key of feed_dict: give the placeholder, or its name as 'x:0'"
 
+_BOTH = "eager_mode"  # in the names of blocks and decorators
+
 Found = Iterator[tuple[int, str]]
 Meaning = Callable[[ast.AST], Any]
 
@@ -38,13 +41,45 @@ def mistakes(tree: ast.AST, meaning: Meaning) -> Found:
     words |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     graphs = words & _GRAPHS and not words & _OTHERS
     applies = "apply_gradients" in words
+    eager = _eager(tree, meaning) if graphs else set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module) and graphs:
-            yield from _Scope(meaning, applies).of(node)
+            yield from _Scope(meaning, applies, eager).of(node)
         elif isinstance(node, ast.FunctionDef):
             traced = _tracer(node, meaning)
-            if traced or graphs:
-                yield from _Scope(meaning, applies, traced).of(node)
+            if traced or (graphs and node not in eager):
+                yield from _Scope(meaning, applies, eager, traced).of(node)
+
+
+def _eager(tree: ast.AST, meaning: Meaning) -> set[ast.AST]:
+    """What runs eagerly, or in both modes, in a program of graphs.
+
+    That are blocks of `eager_mode`, tests of both modes, functions of tfe.py_func, and
+    the functions that these call by their names.
+    """
+    found: set[ast.AST] = set()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        marks = [i.context_expr for i in getattr(node, "items", ())]
+        marks = marks if isinstance(node, ast.With) else []
+        marks += getattr(node, "decorator_list", ())
+        if any(_BOTH in ast.unparse(mark) for mark in marks):
+            found.update(ast.walk(node))
+        elif isinstance(node, ast.Call):
+            called = getattr(meaning(node.func), "__name__", "")
+            names |= _names(node.args[:1]) if called == "eager_py_func" else set()
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    count = -1
+    while count != len(found):
+        count = len(found)
+        names |= _names([n.func for n in found if isinstance(n, ast.Call)])
+        found.update(n for f in functions if f.name in names for n in ast.walk(f))
+    return found
+
+
+def _names(nodes: Iterable[Any]) -> set[str]:
+    """The last words of names."""
+    return {getattr(n, "id", getattr(n, "attr", "")) for n in nodes}
 
 
 def _tracer(function: ast.FunctionDef, meaning: Meaning) -> str:
@@ -71,8 +106,11 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
 class _Scope:
     """One function, or the module: what its names are known to be."""
 
-    def __init__(self, meaning: Meaning, applies: bool, traced: str = "") -> None:
+    def __init__(
+        self, meaning: Meaning, applies: bool, eager: set[ast.AST], traced: str = ""
+    ) -> None:
         self.meaning, self.applies, self.traced = meaning, applies, traced
+        self.eager = set() if traced else eager
         self.given: set[str] = set()  # the parameters of a function that is traced
         self.tensors: dict[str, list[Any] | None] = {}  # their lengths, if written
 
@@ -91,6 +129,10 @@ class _Scope:
 
     def _statement(self, node: ast.stmt) -> Found:
         if isinstance(node, _FUNCTIONS | ast.ClassDef):
+            return
+        if node in self.eager:
+            for name in _names(ast.walk(node)):
+                self.tensors.pop(name, None)
             return
         for part in _own_parts(node):
             for inner in (part, *_inside(part)):

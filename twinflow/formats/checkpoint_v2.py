@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors, stores, unfinished
+from twinflow.base import dtypes, errors, progress, stores, unfinished
 from twinflow.base.damage import reported
 from twinflow.base.files import translated
 from twinflow.formats.crc32c import masked_crc32c
@@ -60,7 +60,7 @@ def write_bundle(prefix, tensors):
             unfinished.beside(index_path(prefix)) as index,
         ):
             with open(data, "wb") as file:
-                for name, array, part in tensors:
+                for name, array, part in progress.over("writing", tensors):
                     _add(entries, file, name, array, part)
                 _to_disk(file)
             _write_index(index, _rows(entries))

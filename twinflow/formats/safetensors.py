@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, stores, unfinished
+from twinflow.base import dtypes, progress, stores, unfinished
 from twinflow.base.errors import DataLossError
 from twinflow.base.files import translated
 from twinflow.base.text import as_str_any
@@ -60,7 +60,7 @@ def write(path: str, tensors: dict, metadata: dict | None = None) -> None:
     with translated(path), unfinished.beside(path) as part:
         with open(part, "wb") as file:
             file.write(len(text).to_bytes(8, "little") + text)
-            for array in arrays:
+            for array in progress.over("writing", arrays):
                 file.write(array.tobytes())
         stores.replace(part, path)
 

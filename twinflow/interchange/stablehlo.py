@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from twinflow.base import errors, files, unfinished
+from twinflow.base import errors, files, progress, unfinished
 from twinflow.base.damage import UnreadableFile, reported
 from twinflow.base.tensor import Tensor
 from twinflow.base.tensor_spec import TensorSpec
@@ -56,11 +56,12 @@ def export(
     _required("tf.stablehlo.export")
     if variables not in ("frozen", "inputs"):
         raise ValueError(f"variables={variables!r}: expected 'frozen' or 'inputs'.")
-    found = flat(what, input_signature, inputs, outputs, session)
-    names = names_of(found.pure.cells) if variables == "inputs" else []
-    values = dict(zip(names, found.pure.states())) if names else {}
-    data = _data(found, list(values), platforms, vjp_order)
-    unfinished.write(os.fspath(path), data)
+    with progress.operation(f"writing {os.fspath(path)}"):
+        found = flat(what, input_signature, inputs, outputs, session)
+        names = names_of(found.pure.cells) if variables == "inputs" else []
+        values = dict(zip(names, found.pure.states())) if names else {}
+        data = _data(found, list(values), platforms, vjp_order)
+        unfinished.write(os.fspath(path), data)
     return values
 
 

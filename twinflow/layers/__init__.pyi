@@ -18,7 +18,6 @@ class Dense(_Dense):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, units: Any, activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.core import Dropout as _Dropout
 class Dropout(_Dropout):
@@ -29,7 +28,6 @@ class Dropout(_Dropout):
     rate: Any
     noise_shape: Any
     seed: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, rate: Any = ..., noise_shape: Any = ..., seed: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.core import Flatten as _Flatten
 class Flatten(_Flatten):
@@ -37,7 +35,6 @@ class Flatten(_Flatten):
 
     Args: see tf.keras.layers.Flatten. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, data_format: Any = ..., **kwargs: Any) -> None: ...
 def dense(inputs: Any, units: Any, activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.Dense.
@@ -75,7 +72,6 @@ class Conv1D(_Conv1D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.convolutional import Conv2D as _Conv2D
 class Conv2D(_Conv2D):
@@ -91,7 +87,6 @@ class Conv2D(_Conv2D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.convolutional import Conv3D as _Conv3D
 class Conv3D(_Conv3D):
@@ -107,7 +102,6 @@ class Conv3D(_Conv3D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 def conv1d(inputs: Any, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.Conv1D.
@@ -147,7 +141,6 @@ class Conv2DTranspose(_Conv2DTranspose):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.convolutional import Conv3DTranspose as _Conv3DTranspose
 class Conv3DTranspose(_Conv3DTranspose):
@@ -163,7 +156,6 @@ class Conv3DTranspose(_Conv3DTranspose):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 def conv2d_transpose(inputs: Any, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.Conv2DTranspose.
@@ -200,7 +192,6 @@ class SeparableConv1D(_SeparableConv1D):
     depthwise_kernel: Any
     pointwise_kernel: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.convolutional import SeparableConv2D as _SeparableConv2D
 class SeparableConv2D(_SeparableConv2D):
@@ -221,7 +212,6 @@ class SeparableConv2D(_SeparableConv2D):
     depthwise_kernel: Any
     pointwise_kernel: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 def separable_conv1d(inputs: Any, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.SeparableConv1D.
@@ -245,7 +235,6 @@ class AveragePooling1D(_AveragePooling1D):
 
     Args: see tf.keras.layers.AveragePooling1D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.pooling import AveragePooling2D as _AveragePooling2D
 class AveragePooling2D(_AveragePooling2D):
@@ -253,7 +242,6 @@ class AveragePooling2D(_AveragePooling2D):
 
     Args: see tf.keras.layers.AveragePooling2D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.pooling import AveragePooling3D as _AveragePooling3D
 class AveragePooling3D(_AveragePooling3D):
@@ -261,7 +249,6 @@ class AveragePooling3D(_AveragePooling3D):
 
     Args: see tf.keras.layers.AveragePooling3D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.pooling import MaxPooling1D as _MaxPooling1D
 class MaxPooling1D(_MaxPooling1D):
@@ -269,7 +256,6 @@ class MaxPooling1D(_MaxPooling1D):
 
     Args: see tf.keras.layers.MaxPooling1D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.pooling import MaxPooling2D as _MaxPooling2D
 class MaxPooling2D(_MaxPooling2D):
@@ -277,7 +263,6 @@ class MaxPooling2D(_MaxPooling2D):
 
     Args: see tf.keras.layers.MaxPooling2D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.layers.pooling import MaxPooling3D as _MaxPooling3D
 class MaxPooling3D(_MaxPooling3D):
@@ -285,7 +270,6 @@ class MaxPooling3D(_MaxPooling3D):
 
     Args: see tf.keras.layers.MaxPooling3D. name: its name and that of its scope.
     """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 def average_pooling1d(inputs: Any, pool_size: Any, strides: Any, padding: Any = ..., data_format: Any = ..., name: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.AveragePooling1D.
@@ -343,7 +327,6 @@ class BatchNormalization(_BatchNormalization):
     gamma_regularizer: Any
     beta_constraint: Any
     gamma_constraint: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, axis: Any = ..., momentum: Any = ..., epsilon: Any = ..., center: Any = ..., scale: Any = ..., beta_initializer: Any = ..., gamma_initializer: Any = ..., moving_mean_initializer: Any = ..., moving_variance_initializer: Any = ..., beta_regularizer: Any = ..., gamma_regularizer: Any = ..., beta_constraint: Any = ..., gamma_constraint: Any = ..., renorm: Any = ..., renorm_clipping: Any = ..., renorm_momentum: Any = ..., fused: Any = ..., trainable: Any = ..., virtual_batch_size: Any = ..., adjustment: Any = ..., name: Any = ..., **kwargs: Any) -> None: ...
 def batch_normalization(inputs: Any, axis: Any = ..., momentum: Any = ..., epsilon: Any = ..., center: Any = ..., scale: Any = ..., beta_initializer: Any = ..., gamma_initializer: Any = ..., moving_mean_initializer: Any = ..., moving_variance_initializer: Any = ..., beta_regularizer: Any = ..., gamma_regularizer: Any = ..., beta_constraint: Any = ..., gamma_constraint: Any = ..., training: Any = ..., trainable: Any = ..., name: Any = ..., reuse: Any = ..., renorm: Any = ..., renorm_clipping: Any = ..., renorm_momentum: Any = ..., fused: Any = ..., virtual_batch_size: Any = ..., adjustment: Any = ...) -> Tensor:
     r"""The output of a new tf.layers.BatchNormalization.

@@ -31,6 +31,8 @@ KNOWN = {
     "TWINFLOW_LOCAL_SIZE": Setting("set by `twinflow launch`"),
     "TWINFLOW_NATIVE": Setting("0: without the C module; or another build of it"),
     "TWINFLOW_PRODUCTS": Setting("0: matrix products are NumPy's", slow=("0",)),
+    "TWINFLOW_PROGRESS": Setting("off: long operations do not say how far they are",
+                                 ("on", "off")),
     "TWINFLOW_RANDOM": Setting("whose random numbers are drawn",
                                ("tensorflow", "twin")),
     "TWINFLOW_RANK": Setting("set by `twinflow launch`"),

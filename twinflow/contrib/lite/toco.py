@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf import message
 
-from twinflow.base import errors
+from twinflow.base import errors, progress
 from twinflow.contrib.lite import constants
 from twinflow.contrib.lite.modes import ConverterMode
 from twinflow.formats import protos, toco_protos
@@ -146,6 +146,7 @@ def source_of(tensors: Sequence) -> Any:
     return getattr(tensors[0], "graph", None) if tensors else None
 
 
+@progress.operation("writing a model of TensorFlow Lite")
 def converted(model: Any, toco: Any, graph_def: Any, source: Any = None) -> bytes:
     """The bytes of what ModelFlags and TocoFlags ask for."""
     if toco.allow_flex_ops:

@@ -3,7 +3,7 @@
 import contextlib
 from typing import Any
 
-from twinflow.base import dispatch, dtypes, errors, stores, unfinished
+from twinflow.base import dispatch, dtypes, errors, progress, stores, unfinished
 from twinflow.base.errors import invalid
 from twinflow.base.files import translated
 from twinflow.base.op import define
@@ -79,8 +79,12 @@ class TFRecordWriter:
         kind = as_text(one(env.value(self._compression)))
         if kind not in TFRecordOptions.compression_type_map.values():
             raise invalid(f"Unsupported compression_type: {kind}.")
-        with _replacing(path) as temporary, RecordFile(temporary, kind) as file:
-            for (record,) in dataset.start(env)():
+        with (
+            progress.operation(f"writing {path}"),
+            _replacing(path) as temporary,
+            RecordFile(temporary, kind) as file,
+        ):
+            for (record,) in progress.over("records", dataset.start(env)()):
                 file.write(one(record))
 
 

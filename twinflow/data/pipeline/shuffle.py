@@ -10,6 +10,7 @@ so it is here where random numbers are drawn as there.
 
 import itertools
 
+from twinflow.base import progress
 from twinflow.data.pipeline.positions import element_of, words_of
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
 
@@ -80,7 +81,9 @@ class Order:
         A free place is filled when the next element is asked for, not before.
         """
         if self.more and not self.given and len(self.ring) < self.size:
-            self.ring.extend(itertools.islice(source, self.size - len(self.ring)))
+            wanted = itertools.islice(source, self.size - len(self.ring))
+            with progress.operation("filling the buffer of shuffle"):
+                self.ring.extend(progress.over("elements", wanted, self.size))
             self.more = len(self.ring) == self.size
         ring, draw = self.ring, words(*self.seeds, self.given)
         slots = len(ring)

@@ -5,6 +5,7 @@ from those of the oldest epoch that has any; Philox words choose, and all epochs
 one sequence of them.
 """
 
+from twinflow.base import progress
 from twinflow.data.pipeline.positions import element_of, place_of, put, words_of
 from twinflow.data.pipeline.stages import Stage, Staged
 from twinflow.ops.random.philox_words import seeds_or_entropy, words
@@ -34,6 +35,10 @@ class ShuffledEpochs(Stage):
             self.waiting,
             self.epochs,
         )
+        if not waiting:
+            with progress.operation("filling the buffer of shuffle_and_repeat"):
+                for _ in progress.over("elements", self._filling(), self.size):
+                    pass
         while self._filled():
             while epochs[0][0] == epochs[0][1]:
                 epochs.pop(0)
@@ -47,13 +52,16 @@ class ShuffledEpochs(Stage):
 
     def _filled(self):
         """Whether elements wait, once there are as many as can be."""
-        while len(self.waiting) < self.size:
-            element = self._next()
-            if element is None:
-                break
+        for _ in self._filling():
+            pass
+        return bool(self.waiting)
+
+    def _filling(self):
+        """Let elements wait, one after the other, until there are enough."""
+        while len(self.waiting) < self.size and (element := self._next()) is not None:
             self.waiting[self.epochs[-1][1]] = element
             self.epochs[-1][1] += 1
-        return bool(self.waiting)
+            yield element
 
     def _next(self):
         """The next element of the source, from a new epoch where one has ended."""

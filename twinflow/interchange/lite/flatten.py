@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, errors
+from twinflow.base import dispatch, errors, progress
 from twinflow.execute.node_errors import at_node
 from twinflow.graph.graph import Graph
 from twinflow.graph.graph_def.copying import Copies, copied_node
@@ -58,7 +58,7 @@ class Flat:
     def run(self, program: Program) -> list:
         """Copy the nodes of a program; what its results have become."""
         outer, self.program = self.program, program
-        for node in program.nodes:
+        for node in progress.over("reading nodes", program.nodes):
             if not (node.outputs and program.is_fed(node)):
                 self._copy(node)
         self.program = outer

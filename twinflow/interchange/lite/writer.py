@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base import progress
 from twinflow.graph.program import build
 from twinflow.interchange.lite.flatten import Flat, known, refusal
 from twinflow.interchange.lite.model import Item, Model, Value, type_number
@@ -32,7 +33,8 @@ class Writer:
         for t in fed:
             self.made[t] = self.fresh(t)
         self.model.inputs = [self.made[t] for t in fed]
-        for node in build(self.flat.graph, list(outputs), (), fed).nodes:
+        nodes = build(self.flat.graph, list(outputs), (), fed).nodes
+        for node in progress.over("writing nodes", nodes):
             if node.type != "Const" and node.outputs[0] not in self.made:
                 self._write(node)
         self.node = None

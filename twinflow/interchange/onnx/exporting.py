@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from twinflow.base import unfinished
+from twinflow.base import progress, unfinished
 from twinflow.interchange.frozen import Frozen, frozen
 from twinflow.interchange.onnx.block import tensor
 from twinflow.interchange.onnx.checking import compared
@@ -57,17 +57,21 @@ def export(
     """
     required("tf.onnx.export")
     version = opset_of(opset)
-    found = frozen(what, input_signature, inputs, outputs, session)
-    model = _model(found, version)
+    with progress.operation(f"writing {os.fspath(path)}"):
+        found = frozen(what, input_signature, inputs, outputs, session)
+        data = _content(_model(found, version))
+        if check or check_inputs is not None:
+            compared(data, found, check_inputs)
+        unfinished.write(os.fspath(path), data)
+
+
+def _content(model: Any) -> bytes:
     if model.ByteSize() > _MOST:
         raise ValueError(
             f"The model takes {model.ByteSize()} bytes, and a file of ONNX holds at "
             f"most {_MOST}: export it in parts."
         )
-    data = model.SerializeToString()
-    if check or check_inputs is not None:
-        compared(data, found, check_inputs)
-    unfinished.write(os.fspath(path), data)
+    return model.SerializeToString()
 
 
 def _model(found: Frozen, opset: int) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import stores
+from twinflow.base import progress, stores
 from twinflow.base.damage import UnreadableFile, reported
 from twinflow.base.tensor_spec import TensorSpec
 from twinflow.base.trackable import Trackable
@@ -44,9 +44,9 @@ def load(path: Any, trainable: bool = True) -> "OnnxModel":
     """
     required("tf.onnx.load")
     path = os.fspath(path)
-    with stores.opened(path) as file:
-        data = file.read()
-    with reported(path, UnreadableFile):
+    with progress.operation(f"reading {path}"), reported(path, UnreadableFile):
+        with stores.opened(path) as file:
+            data = b"".join(progress.blocks("bytes", file))
         model = onnx.load_model_from_string(data)
         if not stores.is_remote(path):  # else all of it is in the file
             onnx.external_data_helper.load_external_data_for_model(
@@ -80,7 +80,7 @@ class OnnxModel(Trackable):
         self._values = dict(arrays)
         self.variables: list[Any] = []
         fixed, statistics = _places(graph, _NUMBERS), _places(graph, _STATISTICS)
-        for name, array in arrays.items():
+        for name, array in progress.over("making variables", arrays.items()):
             if array.dtype.kind == "f" and name not in fixed:
                 wanted = trainable and name not in statistics
                 self._values[name] = variable = _variable(name, array, wanted)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dtypes, errors, progress
 from twinflow.execute.node_errors import at_node
 from twinflow.graph.program import Program, build
 from twinflow.interchange.frozen import prepared
@@ -65,7 +65,7 @@ class Writer:
     # ------------------------------------------------------------------------ programs
     def run(self, program: Program) -> None:
         """Write the nodes of a program, in the scope that is open."""
-        for node in program.nodes:
+        for node in progress.over("writing nodes", program.nodes):
             self._write(node)
 
     def _write(self, node: Any) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twinflow.base import dispatch, dtypes, nest
-from twinflow.base.annotations import overridable
+from twinflow.base.annotations import Given, HasCall, overridable
 from twinflow.base.dispatch import EagerTensor, current_mode, local
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.keras import regularizers
@@ -193,33 +193,42 @@ class Layer(HasNodes, HasLosses):
         """The output for `inputs`."""
         return inputs
 
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Build the layer if need be, and compute.
+    if TYPE_CHECKING:
 
-        Args:
-            inputs: a tensor or a structure of tensors; arrays and numbers become
-                tensors.
-        Raises:
-            ValueError: the inputs do not fit `input_spec`.
-        """
-        if type(inputs) is not EagerTensor:
-            inputs = _converted(inputs)
-        mode = current_mode()
-        if not mode.eager:
-            return self._call_later(mode, inputs, args, kwargs)
-        if type(inputs) is not EagerTensor and is_deferred(inputs):
-            return called_deferred(self, inputs, args, kwargs)
-        outer = local.eager_scope
-        local.eager_scope = f"{outer}{self._name}/"
-        try:
-            if not self.built:
-                self._check_eager()
-                self._build(inputs)
-            elif self.input_spec is not None:
-                check_inputs(self.input_spec, inputs, self._name)
-            return self.call(inputs, *args, **kwargs)
-        finally:
-            local.eager_scope = outer
+        def __call__(
+            self: HasCall[Given], inputs: Any, *args: Any, **kwargs: Any
+        ) -> Given:
+            """What `call` gives."""
+
+    else:
+
+        def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            """Build the layer if need be, and compute.
+
+            Args:
+                inputs: a tensor or a structure of tensors; arrays and numbers become
+                    tensors.
+            Raises:
+                ValueError: the inputs do not fit `input_spec`.
+            """
+            if type(inputs) is not EagerTensor:
+                inputs = _converted(inputs)
+            mode = current_mode()
+            if not mode.eager:
+                return self._call_later(mode, inputs, args, kwargs)
+            if type(inputs) is not EagerTensor and is_deferred(inputs):
+                return called_deferred(self, inputs, args, kwargs)
+            outer = local.eager_scope
+            local.eager_scope = f"{outer}{self._name}/"
+            try:
+                if not self.built:
+                    self._check_eager()
+                    self._build(inputs)
+                elif self.input_spec is not None:
+                    check_inputs(self.input_spec, inputs, self._name)
+                return self.call(inputs, *args, **kwargs)
+            finally:
+                local.eager_scope = outer
 
     def _check_eager(self):
         if self._activity_regularizer is not None:

@@ -9,6 +9,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
+from twinflow.base.annotations import Given, HasCall
 from twinflow.base.dispatch import current_mode, entered
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import (
@@ -112,27 +113,36 @@ class Layer(base_layer.Layer):
         """A block whose variables are not cut, whatever the scope asks for."""
         return in_one_part(self._scope)
 
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Build the layer if need be, and compute; see tf.keras.layers.Layer.
+    if TYPE_CHECKING:
 
-        Args:
-            scope: (by name) the variable scope to open at the first call.
-        """
-        mode, scope = current_mode(), kwargs.pop("scope", None)
-        if mode.eager and self.built and not self.scoped_call:
+        def __call__(
+            self: HasCall[Given], inputs: Any, *args: Any, **kwargs: Any
+        ) -> Given:
+            """What `call` gives."""
+
+    else:
+
+        def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            """Build the layer if need be, and compute; see tf.keras.layers.Layer.
+
+            Args:
+                scope: (by name) the variable scope to open at the first call.
+            """
+            mode, scope = current_mode(), kwargs.pop("scope", None)
+            if mode.eager and self.built and not self.scoped_call:
+                inputs = _converted(inputs)
+                if self.input_spec is not None:
+                    check_inputs(self.input_spec, inputs, self._name)
+                return self.call(inputs, *args, **kwargs)
             inputs = _converted(inputs)
-            if self.input_spec is not None:
-                check_inputs(self.input_spec, inputs, self._name)
-            return self.call(inputs, *args, **kwargs)
-        inputs = _converted(inputs)
-        if mode.eager and is_deferred(inputs):
-            return called_deferred(self, inputs, args, kwargs)
-        self._set_scope(scope)
-        if not mode.eager:
-            self._check_graph(mode)
-            return self._call_later(mode, inputs, args, kwargs)
-        with self._names(mode):
-            return self._call_in_scope(mode, inputs, args, kwargs)
+            if mode.eager and is_deferred(inputs):
+                return called_deferred(self, inputs, args, kwargs)
+            self._set_scope(scope)
+            if not mode.eager:
+                self._check_graph(mode)
+                return self._call_later(mode, inputs, args, kwargs)
+            with self._names(mode):
+                return self._call_in_scope(mode, inputs, args, kwargs)
 
     @contextlib.contextmanager
     def _names(self, mode):

@@ -6,6 +6,7 @@ from twinflow.base import dtypes
 from twinflow.base.annotations import overridable
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
+from twinflow.base.tensor import Tensor
 from twinflow.keras.backend import defaults
 from twinflow.keras.engine.base_layer import Layer
 from twinflow.keras.engine.cloned_network import start_of
@@ -131,7 +132,7 @@ class Sequential(Model):
             self.built = bool(self._row)
 
     @overridable
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Tensor:
         """The output of the last layer; `training` goes to the layers that take it."""
         if current_mode().eager:
             return self._run_now(inputs, training, mask)[0]

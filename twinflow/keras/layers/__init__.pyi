@@ -1,5 +1,4 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.base.tensor import Tensor
 from typing import Any
 from twinflow.keras.engine.base_layer import Layer as Layer
 from twinflow.keras.engine.input_spec import InputSpec as InputSpec
@@ -17,7 +16,6 @@ class Activation(_Activation):
         tf.keras.layers.Activation("relu")(tf.constant([-1., 1.]))  # [0., 1.]
     """
     activation: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, activation: Any, **kwargs: Any) -> None: ...
 from twinflow.keras.layers.core import ActivityRegularization as ActivityRegularization
 from twinflow.keras.layers.core import Dense as _Dense
@@ -47,7 +45,6 @@ class Dense(_Dense):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.core import Dropout as _Dropout
 class Dropout(_Dropout):
     r"""While training: x / (1 - rate) with probability 1 - rate, else 0, for each entry.
@@ -64,7 +61,6 @@ class Dropout(_Dropout):
     rate: Any
     noise_shape: Any
     seed: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, rate: Any, noise_shape: Any = ..., seed: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.core import Masking as _Masking
 class Masking(_Masking):
@@ -78,62 +74,14 @@ class Masking(_Masking):
         tf.keras.layers.Masking(0.)(tf.ones([2, 3, 4]))
     """
     mask_value: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, mask_value: Any = ..., **kwargs: Any) -> None: ...
-from twinflow.keras.layers.reshaping import Flatten as _Flatten
-class Flatten(_Flatten):
-    r"""All axes but the first as one.
-
-    Args:
-        data_format: "channels_last" or "channels_first" (channels are moved to the end
-            first). kwargs: `name`, `dtype` ...
-    Example:
-        tf.keras.layers.Flatten()(tf.ones([2, 3, 4]))  # float32[2, 12]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.reshaping import Permute as _Permute
-class Permute(_Permute):
-    r"""The axes in another order; the first (the batch) stays.
-
-    Args:
-        dims: the axes in their new order, counted from 1. kwargs: `name`, `dtype` ...
-    Raises:
-        ValueError: `dims` are not the numbers from 1 on.
-    Example:
-        tf.keras.layers.Permute((2, 1))(tf.ones([5, 2, 3]))  # float32[5, 3, 2]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.reshaping import RepeatVector as _RepeatVector
-class RepeatVector(_RepeatVector):
-    r"""A vector `n` times: float[batch, size] to float[batch, n, size].
-
-    Args:
-        n: an int. kwargs: `name`, `dtype` ...
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.reshaping import Reshape as _Reshape
-class Reshape(_Reshape):
-    r"""x in another shape; the first axis (the batch) stays.
-
-    Args:
-        target_shape: ints without the batch; one may be -1. kwargs: `name`, `dtype` ...
-    Raises:
-        tf.errors.InvalidArgumentError (eager) or ValueError (graph): the sizes differ.
-    Example:
-        tf.keras.layers.Reshape([2, -1])(tf.ones([5, 6]))  # float32[5, 2, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
+from twinflow.keras.layers.reshaping import Flatten as Flatten
+from twinflow.keras.layers.reshaping import Permute as Permute
+from twinflow.keras.layers.reshaping import RepeatVector as RepeatVector
+from twinflow.keras.layers.reshaping import Reshape as Reshape
 from twinflow.keras.layers.lambda_layer import Lambda as Lambda
-from twinflow.keras.layers.advanced_activations import ELU as _ELU
-class ELU(_ELU):
-    r"""x where x > 0, else alpha * (exp(x) - 1).
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.advanced_activations import LeakyReLU as _LeakyReLU
-class LeakyReLU(_LeakyReLU):
-    r"""x where x > 0, else alpha * x.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
+from twinflow.keras.layers.advanced_activations import ELU as ELU
+from twinflow.keras.layers.advanced_activations import LeakyReLU as LeakyReLU
 from twinflow.keras.layers.advanced_activations import PReLU as _PReLU
 class PReLU(_PReLU):
     r"""x where x > 0, else alpha * x, alpha being trained.
@@ -148,30 +96,14 @@ class PReLU(_PReLU):
     alpha_regularizer: Any
     alpha_constraint: Any
     alpha: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.advanced_activations import ReLU as _ReLU
-class ReLU(_ReLU):
-    r"""x within [threshold, max_value]; on the left negative_slope * (x - threshold).
-
-    Args:
-        max_value: the largest output, a float or None.
-        negative_slope: the slope on the left. threshold: where the left begins.
-    Raises:
-        ValueError: one of them is negative.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
+from twinflow.keras.layers.advanced_activations import ReLU as ReLU
 from twinflow.keras.layers.advanced_activations import Softmax as _Softmax
 class Softmax(_Softmax):
     r"""exp(x) / sum(exp(x)) along `axis`.
     """
     axis: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, axis: Any = ..., **kwargs: Any) -> None: ...
-from twinflow.keras.layers.advanced_activations import ThresholdedReLU as _ThresholdedReLU
-class ThresholdedReLU(_ThresholdedReLU):
-    r"""x where x > theta, else 0.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
+from twinflow.keras.layers.advanced_activations import ThresholdedReLU as ThresholdedReLU
 from twinflow.keras.layers.noise import AlphaDropout as _AlphaDropout
 class AlphaDropout(_AlphaDropout):
     r"""Dropout that keeps mean and variance of what `selu` gives.
@@ -183,7 +115,6 @@ class AlphaDropout(_AlphaDropout):
     rate: Any
     noise_shape: Any
     seed: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, rate: Any, noise_shape: Any = ..., seed: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.noise import GaussianDropout as _GaussianDropout
 class GaussianDropout(_GaussianDropout):
@@ -193,33 +124,28 @@ class GaussianDropout(_GaussianDropout):
         rate: as in Dropout. kwargs: `name`, `dtype` ...
     """
     rate: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, rate: Any, **kwargs: Any) -> None: ...
 from twinflow.keras.layers.noise import GaussianNoise as _GaussianNoise
 class GaussianNoise(_GaussianNoise):
     r"""While training: x + noise, normal with mean 0 and deviation `stddev`.
     """
     stddev: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, stddev: Any, **kwargs: Any) -> None: ...
 from twinflow.keras.layers.noise import SpatialDropout1D as _SpatialDropout1D
 class SpatialDropout1D(_SpatialDropout1D):
     r"""While training: whole channels of sequences are dropped; see Dropout.
     """
     rate: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.noise import SpatialDropout2D as _SpatialDropout2D
 class SpatialDropout2D(_SpatialDropout2D):
     r"""While training: whole channels of images are dropped; see Dropout.
     """
     rate: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.noise import SpatialDropout3D as _SpatialDropout3D
 class SpatialDropout3D(_SpatialDropout3D):
     r"""While training: whole channels of volumes are dropped; see Dropout.
     """
     rate: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.convolutional import Conv1D as _Conv1D
 class Conv1D(_Conv1D):
     r"""activation(x * kernel + bias), * being the correlation over one axis (time).
@@ -238,7 +164,6 @@ class Conv1D(_Conv1D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional import Conv2D as _Conv2D
 class Conv2D(_Conv2D):
@@ -271,7 +196,6 @@ class Conv2D(_Conv2D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional import Conv3D as _Conv3D
 class Conv3D(_Conv3D):
@@ -290,7 +214,6 @@ class Conv3D(_Conv3D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 Convolution1D = Conv1D
 Convolution2D = Conv2D
@@ -311,7 +234,6 @@ class Conv2DTranspose(_Conv2DTranspose):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional_transpose import Conv3DTranspose as _Conv3DTranspose
 class Conv3DTranspose(_Conv3DTranspose):
@@ -329,7 +251,6 @@ class Conv3DTranspose(_Conv3DTranspose):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 Convolution2DTranspose = Conv2DTranspose
 Convolution3DTranspose = Conv3DTranspose
@@ -351,7 +272,6 @@ class DepthwiseConv2D(_DepthwiseConv2D):
     bias_constraint: Any
     depthwise_kernel: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.convolutional_separable import SeparableConv1D as _SeparableConv1D
 class SeparableConv1D(_SeparableConv1D):
     r"""A convolution of each channel along time, then a mixing of the channels.
@@ -374,7 +294,6 @@ class SeparableConv1D(_SeparableConv1D):
     depthwise_kernel: Any
     pointwise_kernel: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.convolutional_separable import SeparableConv2D as _SeparableConv2D
 class SeparableConv2D(_SeparableConv2D):
@@ -404,166 +323,42 @@ class SeparableConv2D(_SeparableConv2D):
     depthwise_kernel: Any
     pointwise_kernel: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., dilation_rate: Any = ..., depth_multiplier: Any = ..., activation: Any = ..., use_bias: Any = ..., depthwise_initializer: Any = ..., pointwise_initializer: Any = ..., bias_initializer: Any = ..., depthwise_regularizer: Any = ..., pointwise_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., depthwise_constraint: Any = ..., pointwise_constraint: Any = ..., bias_constraint: Any = ..., **kwargs: Any) -> None: ...
 SeparableConvolution1D = SeparableConv1D
 SeparableConvolution2D = SeparableConv2D
-from twinflow.keras.layers.resizing import Cropping1D as _Cropping1D
-class Cropping1D(_Cropping1D):
-    r"""Without the first and last steps of time.
-
-    Args:
-        cropping: an int, or two: at the begin and at the end. kwargs: `name` ...
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import Cropping2D as _Cropping2D
-class Cropping2D(_Cropping2D):
-    r"""Images without their borders.
-
-    Args:
-        cropping: an int, one for rows and one for columns, or two pairs.
-        data_format: "channels_last" or "channels_first". kwargs: `name`, `dtype` ...
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import Cropping3D as _Cropping3D
-class Cropping3D(_Cropping3D):
-    r"""Volumes without their borders; see Cropping2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import UpSampling1D as _UpSampling1D
-class UpSampling1D(_UpSampling1D):
-    r"""Each step of time `size` times.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import UpSampling2D as _UpSampling2D
-class UpSampling2D(_UpSampling2D):
-    r"""Each row and column several times.
-
-    Args:
-        size: an int or two, for rows and columns.
-        data_format: "channels_last" or "channels_first". kwargs: `name`, `dtype` ...
-    Example:
-        tf.keras.layers.UpSampling2D()(tf.ones([1, 2, 2, 3]))  # float32[1, 4, 4, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import UpSampling3D as _UpSampling3D
-class UpSampling3D(_UpSampling3D):
-    r"""Each plane, row and column several times; see UpSampling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import ZeroPadding1D as _ZeroPadding1D
-class ZeroPadding1D(_ZeroPadding1D):
-    r"""Zeros before and after the steps of time.
-
-    Args:
-        padding: an int, or two: before and after. kwargs: `name`, `dtype` ...
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import ZeroPadding2D as _ZeroPadding2D
-class ZeroPadding2D(_ZeroPadding2D):
-    r"""Zeros around images.
-
-    Args:
-        padding: an int, one for rows and one for columns, or two pairs.
-        data_format: "channels_last" or "channels_first". kwargs: `name`, `dtype` ...
-    Example:
-        tf.keras.layers.ZeroPadding2D(1)(tf.ones([1, 2, 2, 3]))  # float32[1, 4, 4, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.resizing import ZeroPadding3D as _ZeroPadding3D
-class ZeroPadding3D(_ZeroPadding3D):
-    r"""Zeros around volumes; see ZeroPadding2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import AveragePooling1D as _AveragePooling1D
-class AveragePooling1D(_AveragePooling1D):
-    r"""The mean of each window along time, without what is padded; see MaxPooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import AveragePooling2D as _AveragePooling2D
-class AveragePooling2D(_AveragePooling2D):
-    r"""The mean of each window, without what is padded.
-
-    Args: see MaxPooling2D.
-    Example:
-        tf.keras.layers.AveragePooling2D()(tf.ones([1, 4, 4, 3]))  # float32[1, 2, 2, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import AveragePooling3D as _AveragePooling3D
-class AveragePooling3D(_AveragePooling3D):
-    r"""The mean of each window of depth, height and width; see MaxPooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import MaxPooling1D as _MaxPooling1D
-class MaxPooling1D(_MaxPooling1D):
-    r"""The largest entry of each window along time; see MaxPooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import MaxPooling2D as _MaxPooling2D
-class MaxPooling2D(_MaxPooling2D):
-    r"""The largest entry of each window.
-
-    Args:
-        pool_size: an int or two, the size of the window.
-        strides: an int or two; the size of the window if not given.
-        padding: "valid" or "same", in any case.
-        data_format: "channels_last" or "channels_first". kwargs: `name`, `dtype` ...
-    Example:
-        tf.keras.layers.MaxPool2D()(tf.ones([1, 4, 4, 3]))  # float32[1, 2, 2, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import MaxPooling3D as _MaxPooling3D
-class MaxPooling3D(_MaxPooling3D):
-    r"""The largest entry of each window of depth, height and width; see MaxPooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-AvgPool1D = AveragePooling1D
-AvgPool2D = AveragePooling2D
-AvgPool3D = AveragePooling3D
-MaxPool1D = MaxPooling1D
-MaxPool2D = MaxPooling2D
-MaxPool3D = MaxPooling3D
-from twinflow.keras.layers.pooling import GlobalAveragePooling1D as _GlobalAveragePooling1D
-class GlobalAveragePooling1D(_GlobalAveragePooling1D):
-    r"""The mean over time: float[batch, steps, n] to float[batch, n].
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import GlobalAveragePooling2D as _GlobalAveragePooling2D
-class GlobalAveragePooling2D(_GlobalAveragePooling2D):
-    r"""The mean over height and width.
-
-    Args:
-        data_format: "channels_last" or "channels_first". kwargs: `name`, `dtype` ...
-    Example:
-        tf.keras.layers.GlobalAveragePooling2D()(tf.ones([2, 4, 4, 3]))  # float32[2, 3]
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import GlobalAveragePooling3D as _GlobalAveragePooling3D
-class GlobalAveragePooling3D(_GlobalAveragePooling3D):
-    r"""The mean over depth, height and width; see GlobalAveragePooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import GlobalMaxPooling1D as _GlobalMaxPooling1D
-class GlobalMaxPooling1D(_GlobalMaxPooling1D):
-    r"""The largest entry over time: float[batch, steps, n] to float[batch, n].
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import GlobalMaxPooling2D as _GlobalMaxPooling2D
-class GlobalMaxPooling2D(_GlobalMaxPooling2D):
-    r"""The largest entry over height and width; see GlobalAveragePooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-from twinflow.keras.layers.pooling import GlobalMaxPooling3D as _GlobalMaxPooling3D
-class GlobalMaxPooling3D(_GlobalMaxPooling3D):
-    r"""The largest entry over depth, height, width; see GlobalAveragePooling2D.
-    """
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
-GlobalAvgPool1D = GlobalAveragePooling1D
-GlobalAvgPool2D = GlobalAveragePooling2D
-GlobalAvgPool3D = GlobalAveragePooling3D
-GlobalMaxPool1D = GlobalMaxPooling1D
-GlobalMaxPool2D = GlobalMaxPooling2D
-GlobalMaxPool3D = GlobalMaxPooling3D
+from twinflow.keras.layers.resizing import Cropping1D as Cropping1D
+from twinflow.keras.layers.resizing import Cropping2D as Cropping2D
+from twinflow.keras.layers.resizing import Cropping3D as Cropping3D
+from twinflow.keras.layers.resizing import UpSampling1D as UpSampling1D
+from twinflow.keras.layers.resizing import UpSampling2D as UpSampling2D
+from twinflow.keras.layers.resizing import UpSampling3D as UpSampling3D
+from twinflow.keras.layers.resizing import ZeroPadding1D as ZeroPadding1D
+from twinflow.keras.layers.resizing import ZeroPadding2D as ZeroPadding2D
+from twinflow.keras.layers.resizing import ZeroPadding3D as ZeroPadding3D
+from twinflow.keras.layers.pooling import AveragePooling1D as AveragePooling1D
+from twinflow.keras.layers.pooling import AveragePooling2D as AveragePooling2D
+from twinflow.keras.layers.pooling import AveragePooling3D as AveragePooling3D
+from twinflow.keras.layers.pooling import MaxPooling1D as MaxPooling1D
+from twinflow.keras.layers.pooling import MaxPooling2D as MaxPooling2D
+from twinflow.keras.layers.pooling import MaxPooling3D as MaxPooling3D
+from twinflow.keras.layers.pooling import AveragePooling1D as AvgPool1D
+from twinflow.keras.layers.pooling import AveragePooling2D as AvgPool2D
+from twinflow.keras.layers.pooling import AveragePooling3D as AvgPool3D
+from twinflow.keras.layers.pooling import MaxPooling1D as MaxPool1D
+from twinflow.keras.layers.pooling import MaxPooling2D as MaxPool2D
+from twinflow.keras.layers.pooling import MaxPooling3D as MaxPool3D
+from twinflow.keras.layers.pooling import GlobalAveragePooling1D as GlobalAveragePooling1D
+from twinflow.keras.layers.pooling import GlobalAveragePooling2D as GlobalAveragePooling2D
+from twinflow.keras.layers.pooling import GlobalAveragePooling3D as GlobalAveragePooling3D
+from twinflow.keras.layers.pooling import GlobalMaxPooling1D as GlobalMaxPooling1D
+from twinflow.keras.layers.pooling import GlobalMaxPooling2D as GlobalMaxPooling2D
+from twinflow.keras.layers.pooling import GlobalMaxPooling3D as GlobalMaxPooling3D
+from twinflow.keras.layers.pooling import GlobalAveragePooling1D as GlobalAvgPool1D
+from twinflow.keras.layers.pooling import GlobalAveragePooling2D as GlobalAvgPool2D
+from twinflow.keras.layers.pooling import GlobalAveragePooling3D as GlobalAvgPool3D
+from twinflow.keras.layers.pooling import GlobalMaxPooling1D as GlobalMaxPool1D
+from twinflow.keras.layers.pooling import GlobalMaxPooling2D as GlobalMaxPool2D
+from twinflow.keras.layers.pooling import GlobalMaxPooling3D as GlobalMaxPool3D
 from twinflow.keras.layers.normalization import BatchNormalization as _BatchNormalization
 class BatchNormalization(_BatchNormalization):
     r"""y = gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
@@ -606,7 +401,6 @@ class BatchNormalization(_BatchNormalization):
     gamma_regularizer: Any
     beta_constraint: Any
     gamma_constraint: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.embeddings import Embedding as _Embedding
 class Embedding(_Embedding):
     r"""A vector for each integer.
@@ -630,7 +424,6 @@ class Embedding(_Embedding):
     embeddings_regularizer: Any
     embeddings_constraint: Any
     embeddings: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
 from twinflow.keras.layers.merge import Add as Add
 from twinflow.keras.layers.merge import Average as Average
 from twinflow.keras.layers.merge import Concatenate as _Concatenate
@@ -689,7 +482,6 @@ class LocallyConnected1D(_LocallyConnected1D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., implementation: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.locally_connected import LocallyConnected2D as _LocallyConnected2D
 class LocallyConnected2D(_LocallyConnected2D):
@@ -709,7 +501,6 @@ class LocallyConnected2D(_LocallyConnected2D):
     kernel_constraint: Any
     bias_constraint: Any
     kernel: Any
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor: ...
     def __init__(self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = ..., data_format: Any = ..., activation: Any = ..., use_bias: Any = ..., kernel_initializer: Any = ..., bias_initializer: Any = ..., kernel_regularizer: Any = ..., bias_regularizer: Any = ..., activity_regularizer: Any = ..., kernel_constraint: Any = ..., bias_constraint: Any = ..., implementation: Any = ..., **kwargs: Any) -> None: ...
 from twinflow.keras.layers.rnn_cells import GRUCell as _GRUCell
 class GRUCell(_GRUCell):

@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from twinflow.base import logging, stores, unfinished
+from twinflow.base import logging, progress, stores, unfinished
 from twinflow.base.damage import UnreadableFile, located, reported
 from twinflow.keras.backend import sessions
 from twinflow.keras.layers.cudnn_weights import fitted
@@ -141,7 +141,7 @@ def save_weights(group, layers):
     save_attributes(group, "layer_names", [layer.name for layer in layers])
     save_text(group, "backend", "tensorflow")
     save_text(group, "keras_version", "2.1.6-tf")
-    for layer in layers:
+    for layer in progress.over("writing layers", layers):
         part = group.create_group(layer.name)
         _save_variables(part, layer.weights)
 
@@ -200,7 +200,8 @@ def load_weights(group, layers):
             f"a model with {len(wanted)} layers."
         )
     pairs = []
-    for k, (name, layer) in enumerate(zip(names, wanted, strict=True)):
+    named = list(zip(names, wanted, strict=True))
+    for k, (name, layer) in enumerate(progress.over("reading layers", named)):
         values = fitted(layer, values_of(group[name]))
         if len(values) != len(layer.weights):
             raise ValueError(

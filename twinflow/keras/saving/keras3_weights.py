@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from twinflow.base import progress
 from twinflow.keras.backend import sessions
 from twinflow.keras.saving import hdf5
 
@@ -72,7 +73,7 @@ def save(group: Any, model: Any) -> None:
     parts = list(variables(model))
     flat = [v for _, _, own in parts for v in own]
     values = iter(sessions.batch_get_value(flat))
-    for path, name, own in parts:
+    for path, name, own in progress.over("writing layers", parts):
         inner = group.require_group(f"{path}/vars" if path else "vars")
         inner.attrs["name"] = name
         for i, _ in enumerate(own):
@@ -86,7 +87,7 @@ def load(group: Any, model: Any) -> None:
         ValueError: a layer is not there, or has other weights.
     """
     pairs = []
-    for path, name, own in variables(model):
+    for path, name, own in progress.over("reading layers", list(variables(model))):
         where = f"{path}/vars" if path else "vars"
         if not own and where not in group:
             continue

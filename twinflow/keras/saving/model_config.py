@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import nest
+from twinflow.base import nest, progress
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.keras.saving.config import serialized
@@ -54,7 +54,8 @@ def rebuilt(cls, config, custom_objects=None):
         calls.layers[name] = layer
         waiting += [(name, call) for call in entry["inbound_nodes"]]
     while waiting:
-        later = [(name, call) for name, call in waiting if not calls.make(name, call)]
+        steps = progress.over("making layers", waiting)
+        later = [(name, call) for name, call in steps if not calls.make(name, call)]
         if len(later) == len(waiting):
             raise ValueError(
                 "These layers wait for each other's outputs: "

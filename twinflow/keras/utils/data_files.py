@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 import zipfile
 
-from twinflow.base import known_files
+from twinflow.base import known_files, progress
 from twinflow.base.damage import reported
 from twinflow.base.errors import NotFoundError
 
@@ -42,23 +42,25 @@ def get_file(
     path = f"{target}.tar.gz" if untar else target
     if untar and os.path.exists(target) and not os.path.exists(path):
         return target
-    if not os.path.exists(path):
-        sample = _sample(path, origin)
-        if sample:
-            folder, path, file_hash, md5_hash = os.path.dirname(sample), sample, "", ""
-            target = os.path.join(folder, fname) if untar else path
-        else:
-            _copy(origin, path)
-    file_hash = file_hash or md5_hash
-    if file_hash and not _fits(path, file_hash, hash_algorithm):
-        raise ValueError(
-            f"{path} is damaged or another file: its hash is not {file_hash}. Get "
-            f"{origin} anew."
-        )
-    if untar and not os.path.exists(target):
-        _extract(path, folder, "tar")
-    if extract:
-        _extract(path, folder, archive_format)
+    with progress.operation(fname):
+        if not os.path.exists(path):
+            sample = _sample(path, origin)
+            if sample:
+                folder, path = os.path.dirname(sample), sample
+                target = os.path.join(folder, fname) if untar else path
+                file_hash = md5_hash = ""
+            else:
+                _copy(origin, path)
+        file_hash = file_hash or md5_hash
+        if file_hash and not _fits(path, file_hash, hash_algorithm):
+            raise ValueError(
+                f"{path} is damaged or another file: its hash is not {file_hash}. Get "
+                f"{origin} anew."
+            )
+        if untar and not os.path.exists(target):
+            _extract(path, folder, "tar")
+        if extract:
+            _extract(path, folder, archive_format)
     return target if untar else path
 
 
@@ -96,7 +98,9 @@ def _copy(origin, path):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     part = f"{path}.{os.getpid()}.part"
     try:
-        shutil.copyfile(source, part)
+        with open(source, "rb") as old, open(part, "wb") as new:
+            for block in progress.blocks("copying", old, os.path.getsize(source)):
+                new.write(block)
         os.replace(part, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
@@ -117,7 +121,7 @@ def _fits(path, wanted, algorithm):
     sha = algorithm == "sha256" or (algorithm == "auto" and len(wanted) == 64)
     digest = hashlib.sha256() if sha else hashlib.md5()
     with open(path, "rb") as file:
-        while block := file.read(1 << 20):
+        for block in progress.blocks("checking", file, os.path.getsize(path)):
             digest.update(block)
     return digest.hexdigest() == wanted
 
@@ -133,7 +137,9 @@ def _extract(path, folder, wanted):
         tempfile.TemporaryDirectory(dir=folder, prefix=".unpacked-") as part,
     ):
         if wanted in ("auto", "tar") and tarfile.is_tarfile(path):
-            shutil.unpack_archive(path, part, "tar", filter="data")
+            with tarfile.open(path) as archive:
+                members = progress.over("unpacking", archive)
+                archive.extractall(part, members, filter="data")
         elif wanted in ("auto", "zip") and zipfile.is_zipfile(path):
             _unzip(path, part)
         else:
@@ -156,7 +162,9 @@ def _forget_links(part, folder):
 
 def _unzip(path, folder):
     with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
+        names = archive.namelist()
+        for name in names:
             if os.path.isabs(name) or ".." in name.replace("\\", "/").split("/"):
                 raise ValueError(f"{path} has a member outside of its folder: {name!r}")
-        archive.extractall(folder)
+        for name in progress.over("unpacking", names):
+            archive.extract(name, folder)

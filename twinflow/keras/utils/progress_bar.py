@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.drawing import screens
+from twinflow.drawing import bars, screens
 
 
 class Progbar:
@@ -35,7 +35,7 @@ class Progbar:
         self._dynamic_display = self._screen != screens.LOG
         self._board, self._title, self._whole = screens.Board(), "", (0, 1)
         self._is_over = False
-        self._total_width = self._seen_so_far = 0
+        self._line, self._seen_so_far = bars.Line(self._screen), 0
         self._values: dict[Any, Any] = {}  # name -> [sum, weight]
         self._start, self._last_update = time.time(), 0.0
         if self._screen == screens.LOG:  # what is quick has one line, the last
@@ -95,47 +95,24 @@ class Progbar:
             part = (before + current / self.target) / count if self.target else None
             self._board.show(self._title + text, part, done or self._is_over)
             return
-        out, before = sys.stdout, self._total_width
-        if self._screen == screens.LOG:
-            out.write(text + "\n")
-            out.flush()
-            return
-        out.write("\b" * before + "\r")
-        self._total_width = len(text)
-        if before > len(text):
-            text += " " * (before - len(text))
-        out.write(text + ("\n" if done or self.target is None else ""))
-        out.flush()
+        self._line.show(sys.stdout, text, done or self.target is None)
 
     def _bar(self, current):
         if self.target is None:
             return f"{current:7d}/Unknown"
-        digits = int(np.floor(np.log10(self.target))) + 1 if self.target else 1
-        filled = int(self.width * current / self.target) if self.target else self.width
-        bar = ""
-        if filled > 0:
-            bar = "=" * (filled - 1) + (">" if current < self.target else "=")
-        return f"{current:{digits}d}/{self.target} [{bar:.<{self.width}}]"
+        drawn = bars.bar(current, self.target, self.width)
+        return f"{bars.counted(current, self.target)} {drawn}"
 
     def _time(self, current, now):
         spent = now - self._start
         unit = spent / current if current else 0.0
         if self.target is not None and current < self.target:
-            return f" - ETA: {_clock(unit * (self.target - current))}"
+            return f" - ETA: {bars.clock(unit * (self.target - current))}"
         return f" - {spent:.0f}s {_each(unit)}/step"
 
     def add(self, n: Any, values: Any = None) -> None:
         """Show that `n` more steps are done."""
         self.update(self._seen_so_far + n, values)
-
-
-def _clock(seconds):
-    seconds = int(seconds)
-    if seconds > 3600:
-        return f"{seconds // 3600}:{seconds % 3600 // 60:02d}:{seconds % 60:02d}"
-    if seconds > 60:
-        return f"{seconds // 60}:{seconds % 60:02d}"
-    return f"{seconds}s"
 
 
 def _each(seconds):
