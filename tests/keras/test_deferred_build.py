@@ -1,4 +1,4 @@
-"""Layers whose `build` makes plain tensors, and that do not say their output's shape."""
+"""Layers whose `build` makes plain tensors, and that do not tell the output's shape."""
 
 import numpy as np
 import pytest
