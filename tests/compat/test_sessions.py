@@ -1,6 +1,7 @@
 """What TensorFlow's own tests of training take from below the public interface."""
 
 import importlib
+import types
 from unittest import mock
 
 import pytest
@@ -104,6 +105,18 @@ def test_namesakes_come_from_the_module_that_is_taken_over(load):
     found = load("ops.losses.losses").mean_squared_error
     assert found is tf.losses.mean_squared_error
     assert load("data.experimental").unique is not tf.unique
+
+
+def test_what_files_import_are_modules(load):
+    """A function of the module's name is not what `from ... import name` gave them."""
+    for path, name, inner in (
+        ("training.optimizer", "variables", "trainable_variables"),
+        ("training.optimizer", "variable_scope", "get_variable"),
+        ("training.moving_averages", "variable_scope", "variable_scope"),
+        ("estimator.estimator_lib", "export", "ServingInputReceiver"),
+    ):
+        found = getattr(load(path), name)
+        assert isinstance(found, types.ModuleType) and hasattr(found, inner)
 
 
 def test_assets_of_plugins(load):

@@ -5,8 +5,10 @@ import pytest
 from scipy import stats
 
 from tests.modes import both, eagerly
+from twinflow.base.errors import InvalidArgumentError
 from twinflow.contrib import distributions as ds
 from twinflow.contrib.distributions import bijectors as bs
+from twinflow.contrib.distributions.bijectors import cumulative
 from twinflow.contrib.distributions.gumbel import _Gumbel
 from twinflow.distributions.categorical import Categorical
 from twinflow.distributions.normal import Normal
@@ -201,3 +203,18 @@ def test_statistics(run):
     assert middle in (3.0, 5.0) and rows.tolist() == [2.0, 6.0]
     assert low.tolist() == [3.0, 1.0, 2.0] and triangle.tolist() == [[3, 0], [2, 1]]
     np.testing.assert_allclose(inverse, np.log(np.e - 1))
+
+
+@both
+@pytest.mark.parametrize("name", ["Gumbel", "Weibull", "Kumaraswamy"])
+def test_distribution_functions_have_inverses_of_zero_and_one(run, name):
+    """The ends are valid there; what lies outside is not."""
+
+    def inverse(y):
+        made = getattr(cumulative, name)(2.0, 3.0, validate_args=True)
+        return made.inverse(np.float32(y))
+
+    assert not np.isnan([run(lambda y=y: inverse(y)) for y in (0.0, 1.0)]).any()
+    for y in (-0.5, 1.5):
+        with pytest.raises(InvalidArgumentError):
+            run(lambda y=y: inverse(y))

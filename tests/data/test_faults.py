@@ -293,3 +293,26 @@ def test_a_negative_padded_shape_that_was_computed_is_refused_by_the_run():
         element = padded().make_one_shot_iterator().get_next()
         with pytest.raises(errors.InvalidArgumentError, match="-5"):
             session.run(element)
+
+
+def mapped_and_batched(*elements):
+    rows = tf.data.Dataset.from_generator(lambda: iter(elements), tf.int32)
+    together = tf.contrib.data.map_and_batch(lambda x: x, len(elements))
+    with tf.Session() as sess:
+        found = rows.apply(together).make_one_shot_iterator().get_next()
+        return sess.run(found).tolist()
+
+
+def test_map_and_batch_goes_by_numbers_of_elements():
+    with tf.Graph().as_default():
+        assert mapped_and_batched([1, 2], [[3, 4]], [[5], [6]]) == [
+            [1, 2],
+            [3, 4],
+            [5, 6],
+        ]
+        with pytest.raises(errors.InvalidArgumentError) as caught:
+            mapped_and_batched([1], [2], [[4, 5, 6]])
+        assert caught.value.message.startswith(
+            "Cannot add tensor to the batch: number of elements does not match. Shapes "
+            "are: [tensor]: [1,3], [batch]: [1]"
+        )

@@ -1,5 +1,6 @@
 """What a session offers beside `run`: other fetches, callables, steps, times."""
 
+import collections
 import json
 
 import numpy as np
@@ -208,3 +209,28 @@ def test_a_session_that_ends_in_an_error_is_closed():
     tf.constant(np.float32(1.0))
     with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
         session.run([])
+
+
+def traced_names(sess, fetch, feeds=None):
+    """How often a traced run of a session ran each node."""
+    data = tf.RunMetadata()
+    full = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+    sess.run(fetch, feeds, options=full, run_metadata=data)
+    (device,) = data.step_stats.dev_stats
+    return collections.Counter(n.node_name for n in device.node_stats)
+
+
+def test_traces_show_what_loops_and_branches_run():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        n = tf.placeholder(tf.int32, [])
+
+        def step(i):
+            inner = lambda: tf.while_loop(lambda j: j < i, lambda j: j + 1, [0])
+            return i + tf.cond(i < 2, lambda: tf.maximum(i, 1, name="few"), inner)
+
+        out = tf.while_loop(lambda i: tf.less(i, n, name="test"), step, [0])
+        found = traced_names(sess, out, {n: 6})  # 0, 1, 2, 4, 8
+        assert found["while/test"] == 5 and found["while/cond/few"] == 2
+        assert found["while/cond/while/Less"] == 3 + 5
+        assert not any(name.endswith(("while/while", "cond/cond")) for name in found)
+        assert traced_names(sess, out, {n: 0})["while/test"] == 1

@@ -114,3 +114,10 @@ def test_lookups_train_the_rows_that_they_take(sess):
     sess.run(step, {rows: [3, 3]})
     whole = sess.run(v.as_tensor())
     assert whole[:, 0].tolist() == [0.5, 1.0, 1.0, -0.75, 1.0, 1.0, 0.5]
+
+
+def test_parts_that_hold_at_least_so_many_bytes_are_counted_upwards():
+    """[rows, 1] of float32 with parts of 16 bytes, as TensorFlow 1.12 counts them."""
+    cut = tf.min_max_variable_partitioner(max_partitions=5, min_slice_size=16)
+    found = [cut(tf.TensorShape([n, 1]), tf.float32) for n in (1, 4, 5, 8, 9, 16, 40)]
+    assert found == [[n, 1] for n in (1, 1, 2, 2, 3, 4, 5)]

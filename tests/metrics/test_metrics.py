@@ -141,3 +141,12 @@ def written(folder):
     (path,) = folder.iterdir()
     events = tf.train.summary_iterator(str(path))
     return [(v.tag, v.simple_value) for e in events for v in e.summary.value]
+
+
+@pytest.mark.parametrize("name", ["precision", "recall"])
+def test_ranked_predictions_have_an_axis_of_rows(graph, name):
+    labels, text = tf.constant([2], tf.int64), "at least rank 2 but is rank 1"
+    with pytest.raises(ValueError, match=text):
+        getattr(tf.metrics, f"{name}_at_top_k")(labels, tf.constant([2, 0], tf.int64))
+    with pytest.raises(ValueError, match=text):
+        getattr(tf.metrics, f"{name}_at_k")(labels, tf.constant([0.1, 0.9]), 1)

@@ -183,3 +183,27 @@ def test_sums_of_low_precision_rows_are_float32(eager, combiner, weighted):
     first = {"sum": 4.0, "mean": 2.0, "sqrtn": 8.0**0.5}[combiner]
     assert found.dtype == tf.float32
     np.testing.assert_allclose(found, [[first] * 2, [2.0] * 2], rtol=1e-6)
+
+
+@pytest.mark.parametrize("f", ["set_intersection", "set_difference", "set_union"])
+def test_sets_have_an_axis_of_groups(graph, f):
+    """As TensorFlow 1.12 says it, when the node is made."""
+
+    def sparse(rank):
+        return tf.SparseTensor([[0] * rank], tf.constant([1], tf.int64), [3] * rank)
+
+    dense = tf.constant([[1]], tf.int64)
+    for a, b, text in (
+        (sparse(1), sparse(1), "Input 0, expected rank >= 2, got 1."),
+        (dense, sparse(1), "Dimension must be 2 but is 1"),
+        (dense, sparse(3), "Dimension must be 2 but is 3"),
+        (tf.constant([1], tf.int64), sparse(2), "at least rank 2 but is rank 1"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            getattr(tf.sets, f)(a, b)
+
+
+def test_sorting_along_another_axis_shows_its_permutation(graph):
+    tf.contrib.framework.sort(tf.placeholder(tf.float32, [None] * 4), axis=1)
+    perm = graph.get_tensor_by_name("sort/transposition:0")
+    assert tf.contrib.util.constant_value(perm).tolist() == [0, 3, 2, 1]

@@ -62,7 +62,7 @@ def test_sparse_means_count_the_gradients_of_each_row(sess):
         ([0], [[1.0, 1.0]], [4, 2], "expected shape dim 0 to be 3, got 4"),
         ([0], [[1.0, 1.0]], [3], "expected shape rank at least 2, got 1"),
         ([0, 1], [[1.0, 1.0]], [3, 2], "Expected 2 non-empty input values, got 1"),
-        ([0], [1.0], [3, 2], "expected values rank 2, got 1"),
+        ([0], [1.0], [3, 2], "expected values rank at least 2, got 1"),
         ([0], [[1.0]], [3, 2], "expected values dim 1 to be 2, got 1"),
         ([5], [[1.0, 1.0]], [3, 2], "index is 5 exceeded 3"),
         ([[0]], [[1.0, 1.0]], [3, 2], r"should be vector but received shape: \[1,1\]"),
@@ -105,3 +105,35 @@ def test_refusals(sess):
         tf.ConditionalAccumulator(tf.float32, shape=(2,)).apply_grad([1.0])
     with dispatch.entered(MODE), pytest.raises(RuntimeError, match="eager execution"):
         tf.ConditionalAccumulator(tf.float32)
+
+
+def accepted(sess, shape, *gradients):
+    """What an accumulator of a shape says of gradients of rows, "" if it takes one, and
+    the shape of what it gives."""
+    a, said = tf.SparseConditionalAccumulator(tf.float32, shape=shape), []
+    for place, rows in gradients:
+        try:
+            sess.run(a.apply_grad([place], np.ones([1, *rows], np.float32)))
+            said.append("")
+        except tf.errors.InvalidArgumentError as error:
+            said.append(error.message.split("\n")[0].removeprefix("Shape mismatch: "))
+    return said, sess.run(a.take_indexed_slices_grad(1)).dense_shape.tolist()
+
+
+@pytest.mark.parametrize(
+    "shape, gradients, said, given",
+    [
+        ([2, None], [(0, [2, 3]), (1, [2])],
+         ["", "expected values rank 3, got 2"], [2, 2, 3]),
+        ([None, 2], [(0, [3]), (7, [2, 4]), (0, [2, 5])],
+         ["expected values dim 1 to be 2, got 3", "",
+          "expected values dim 2 to be 4, got 5"], [-1, 2, 4]),
+        ([2, 2, None], [(0, [2]), (2, [2, 1]), (1, [2, 1])],
+         ["expected values rank at least 3, got 2",
+          "index of slice 0 exceeded limits of shape; index is 2 exceeded 2", ""],
+         [2, 2, 1]),
+        ([3], [(0, [2])], [""], [3, 2]),
+    ],
+)  # fmt: skip
+def test_a_shape_is_what_gradients_have_at_least(sess, shape, gradients, said, given):
+    assert accepted(sess, shape, *gradients) == (said, given)

@@ -121,13 +121,13 @@ class Restoration:
 
     def _pair_parts(self, obj, place):
         names = {c.local_name: c.node_id for c in self.graph.nodes[place].children}
-        for name, part in [*parts_of(obj), *self._made_for(obj, names)]:
-            if name in names:
-                known = names[name] in self.objects
-                again = functools.partial(self._part, place, name)
-                self.pair(part, names[name], again)
+        parts = dict([*parts_of(obj), *self._made_for(obj, names)])
+        for name, there in names.items():
+            if name in parts:
+                known, part = there in self.objects, parts[name]
+                self.pair(part, there, functools.partial(self._part, place, name))
                 if known and not isinstance(part, ResourceHandle):
-                    self._again(part, names[name])
+                    self._again(part, there)
 
     @staticmethod
     def _made_for(obj, names):

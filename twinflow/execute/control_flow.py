@@ -39,6 +39,7 @@ class _Cond:
         outs = [asm.slot(t, program) for t in node.outputs]
         bodies = (program.bodies[r] for r in node.extra.regions)
         self.branches = [_Branch(asm, node, body) for body in bodies]
+        self.parts = [branch.region for branch in self.branches]
         self.outs = outs[: min(len(b.results) for b in self.branches)]
 
     def let_go(self, dying: tuple[int, ...]) -> None:
@@ -76,6 +77,7 @@ class _While:
         first: the slots of the first values. params: those of the values of an
             iteration, in the test and in the body. results: those of its results.
         saved: those of what is kept of each iteration; stacks: the tensors there.
+        parts: the RegionRuns of the test and the body.
         ended: the slots around it that nothing reads once the loop has begun.
     """
 
@@ -95,6 +97,7 @@ class _While:
         self.saved = [found[i] for i in kept]
         given = [*self.results, *self.saved]
         self.body = RegionRun(asm, body, steps[1] + reads, given)
+        self.parts = [self.cond, self.body]
         self.tail = extra.trips is not None
         places = [*range(n), *([n, *(i + 1 for i in kept)] if self.tail else [])]
         self.outs = [asm.slot(node.outputs[i], program) for i in places]

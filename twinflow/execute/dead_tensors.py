@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from twinflow.base import errors
-from twinflow.graph.program import regions
+from twinflow.graph.program import regions, walk
 from twinflow.ops.arrays.switch import DEAD
 
 if TYPE_CHECKING:
@@ -25,15 +25,23 @@ def dying(program: "Program") -> set:
 
 def _dying(program: "Program") -> set:
     found: set = set()
-    if not any(n.type in _SWITCHES for n in program.nodes):
+    if not any(n.type in _SWITCHES for p in walk(program) for n in p.nodes):
         return found
     for node in program.nodes:
         if node.type == "ControlTrigger":  # it runs whatever it waits for
             continue
         above = any(n in found for n in _before(node, program))
-        if above or node.type in _SWITCHES:
+        if above or node.type in _SWITCHES or _gives_dead(node, program):
             found.add(node)
     return found
+
+
+def _gives_dead(node: "Node", program: "Program") -> bool:
+    """Whether what a branch of `node` gives may be dead."""
+    bodies = (program.bodies[r] for r in regions(node))
+    return any(
+        t is not None and b.resolve(t).op in dying(b) for b in bodies for t in b.fetches
+    )
 
 
 def _before(node: "Node", program: "Program") -> "Iterator[Node | None]":

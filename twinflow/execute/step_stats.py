@@ -18,6 +18,7 @@ from twinflow.execute.tiers import INTERPRET
 from twinflow.execute.update_steps import Updates
 from twinflow.formats import protos
 from twinflow.formats.attr_values import shape_proto
+from twinflow.graph.program import regions
 
 if TYPE_CHECKING:
     from twinflow.execute.interpreter import Step
@@ -36,8 +37,17 @@ class Recorder:
         self.times: list = []
 
     def watch(self, steps: "list[Step]", slots: Callable) -> None:
-        """Let steps note themselves; `slots` are those of their nodes' outputs."""
+        """Let steps note themselves; `slots` are those of their nodes' outputs.
+
+        In the place of control flow are the nodes that it runs, without values: a loop
+        would keep those of all its iterations.
+        """
         for step in steps:
+            parts = getattr(step.run, "parts", ())
+            for part in parts:
+                self.watch(part.steps, lambda node: ())
+            if parts:
+                continue
             if type(step.run) is Updates:
                 self.watch(step.run.steps, slots)
                 step.run = functools.partial(execute, step.run.steps)
@@ -126,7 +136,7 @@ def _ready(plan: Plan, recorder: Recorder) -> list[tuple]:
     return [
         (n, now, now, 0, [_value(t, plan) for t in n.outputs])
         for n in dict.fromkeys(nodes)
-        if n not in seen
+        if n not in seen and not regions(n)
     ]
 
 

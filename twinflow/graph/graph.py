@@ -33,7 +33,7 @@ from twinflow.graph.marking import Marking
 from twinflow.graph.node import GraphTensor, Node, Region
 from twinflow.graph.older_names import OlderNames
 from twinflow.graph.order import ControlScope, order_of
-from twinflow.graph.regions import lifted
+from twinflow.graph.regions import lifted, waited_for
 from twinflow.graph.shape_errors import shape_error
 from twinflow.graph.type_errors import type_error
 from twinflow.ops.core.constant import Const
@@ -434,20 +434,11 @@ def _nodes(inputs: list, graph: "FuncGraph | Graph") -> Iterator[Node]:
         if found is None:
             kind = type(x).__name__
             raise TypeError(f"Can not convert a {kind} into a Tensor or Operation.")
-        yield _lifted(found, graph.region)
+        yield from waited_for(found, graph)
 
 
 _OF_GRAPHS = (GraphTensor, Node)
 _WITH_GRAPH = (GraphTensor, ResourceHandle)
-
-
-def _lifted(node: Node, region: Region | None) -> Node:
-    """A control edge from another region starts at the region's owner."""
-    while node.region is not None and not (region and region.inside(node.region)):
-        node = node.region.owner or node
-        if node.region is None:
-            break
-    return node
 
 
 def _visible(region: Region | None, seen_from: Region | None) -> bool:

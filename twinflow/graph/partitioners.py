@@ -137,7 +137,7 @@ def min_max_variable_partitioner(
             raise ValueError(f"shape is not fully defined: {shape}")
         size = _bytes(dtype, bytes_per_string_element)
         total = shape.num_elements() * size
-        wanted = max(1, total // min_slice_size)
+        wanted = math.ceil(total / min_slice_size)
         cuts = [1] * len(shape)
         cuts[axis] = max(1, min(shape[axis].value, max_partitions, wanted))
         return cuts

@@ -3,7 +3,8 @@
 Note [Exports]: the gradient of a control-flow node reads values from inside its
 regions. When a tensor of a region that is not around the current place is used while
 `graph.exporting`, its owner gets one more output (`extra.export`), and that is used
-instead. Outside gradients this is the user's error.
+instead. Outside gradients a tensor of a loop is the user's error; one of a branch is
+dead when the other branch runs (Note [Dead tensors] in ops.arrays.switch).
 """
 
 import weakref
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from twinflow.base import dispatch, dtypes, frames
 from twinflow.base.advice import advised
 from twinflow.base.tensor import Tensor, TensorLike
+from twinflow.ops.arrays.switch import Switch
 from twinflow.ops.core import array
 from twinflow.ops.tensor_array.ops import made_again, nothing
 from twinflow.ops.variables.state import ReadVariableOp
@@ -161,7 +163,8 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     """A tensor with the value of `t` that can be used at the current place of `graph`.
 
     Raises:
-        ValueError: `t` is inside a region that is left, and no gradient is being made.
+        ValueError: `t` is inside a loop that is left, or a branch whose conditional is
+            not there yet, and no gradient is being made.
     """
     region = t.op.region
     if t.op.graph is graph and visible(t, graph.region):
@@ -169,6 +172,8 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     if region is None:
         return graph.capture(t)
     if not graph.exporting:
+        if region.owner is not None and _of_branch(t.op, graph):
+            return _alive(t, graph)
         error = advised(ValueError, _misplaced(t, graph))
         for pair in t.op.frames[:1]:
             text = frames.source_line(pair)
@@ -183,17 +188,56 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
 
 
+def _of_branch(node: "Node", graph: Any) -> bool:
+    """Whether `node` is in no loop that is not around the current place."""
+    loop = node.region.GetWhileContext()
+    here = graph.region and graph.region.GetWhileContext()
+    return loop is None or (here is not None and here.inside(loop))
+
+
+def _alive(t: "GraphTensor", graph: Any) -> "GraphTensor":
+    """What `t`, of a branch, is outside it: dead when the other branch runs, and then
+    loops that use it do not begin."""
+    owner = t.op.region.owner
+    place = region = graph.region
+    while region is not None and region is not owner.region:
+        place = region.parent if region.IsWhileContext() else place
+        region = region.parent
+    with graph.in_region(place):
+        value = lifted(owner.extra.export(owner, t.op.region, t), graph)
+        pred = lifted(owner.inputs[0], graph)
+        side = owner.extra.regions[0] is t.op.region
+        return dispatch.apply(Switch, (value, pred))[side]
+
+
+def waited_for(node: "Node", graph: Any) -> "Iterator[Node]":
+    """Where control edges to the current place of `graph` start: for a region that is
+    not around it at its owner, but for what a branch computes at a node that runs if
+    that does."""
+    region, here = node.region, graph.region
+    around = region is None or (here is not None and here.inside(region))
+    if around or region.owner is None:
+        yield node
+    elif graph.exporting or not _of_branch(node, graph):
+        yield from waited_for(region.owner, graph)
+    elif node.type == "NoOp" and node.after:
+        for n in node.after:
+            yield from waited_for(n, graph)
+    elif node.outputs and node.outputs[0].dtype is not dtypes.resource:
+        yield array.identity(lifted(node.outputs[0], graph)).op
+    else:
+        yield from waited_for(region.owner, graph)
+
+
 def _misplaced(t: "GraphTensor", graph: Any) -> str:
     """Why a tensor cannot be used at the current place."""
-    loop = t.op.region.GetWhileContext()
-    here = graph.region and graph.region.GetWhileContext()
-    if loop is None or (here is not None and here.inside(loop)):
+    if _of_branch(t.op, graph):
         return (
             f"{t} is computed inside {t.op.region.label!r} and has no value outside. "
             "Return it from there instead."
         )
     user, used = graph.scope.removesuffix("/"), t.op.name
-    if here is None:
+    if graph.region is None or graph.region.GetWhileContext() is None:
         why = f"'{used}' as input to '{user}' because '{used}' is in a while loop"
     else:  # where TensorFlow says it the other way round
         why = f"'{user}' as input to '{used}' because they are in different while loops"

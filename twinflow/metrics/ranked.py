@@ -1,6 +1,7 @@
 """Precision and recall of the k best predictions; see Note [Streaming metrics]."""
 
 from twinflow.base import dtypes
+from twinflow.base.advice import advised
 from twinflow.base.dispatch import current_mode
 from twinflow.losses.weights import assert_broadcastable
 from twinflow.metrics.class_sets import count_in, dense_labels
@@ -37,6 +38,7 @@ def _share(kind, labels, predictions, k, class_id, weights, name):
     """hits / (hits + misses), where misses are what `kind` says."""
     with current_mode().name_scope(name or at_k(kind, k, class_id)) as scope:
         predictions = to_int64(predictions)
+        _check_rows(predictions)
         labels = dense_labels(labels, predictions)
         parts = [("true_positive", count_in(predictions, labels, class_id))]
         if kind == "precision":
@@ -50,6 +52,12 @@ def _share(kind, labels, predictions, k, class_id, weights, name):
         )
         value = div(hit, add(hit, miss), name=scope)
         return value, div(hits, add(hits, missed), name="update")
+
+
+def _check_rows(predictions):
+    s = predictions._shape
+    if s is not None and len(s) < 2:
+        raise advised(ValueError, f"Shape must be at least rank 2 but is rank {len(s)}")
 
 
 def _of_scores(kind, labels, predictions, k, class_id, weights, name):

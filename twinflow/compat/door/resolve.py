@@ -221,9 +221,19 @@ def _of_stars(path, name, generated_ones):
     return _NONE
 
 
+def _is_import(module, name):
+    """Whether a name is that of another module, which a module imports."""
+    if not module or module.stars or name in module.names:
+        return False
+    return table.by_last_part().get(name, "contrib.").startswith("python.")
+
+
 def _same_task(path, name):
+    imported = _is_import(table.modules().get(path), name)
     for home in homes.MODULES.get(path, ()):
         found = _get(pkgutil.resolve_name(home), name)
+        if imported and getattr(found, "__module__", home) != home:
+            continue
         if found is not _NONE and not isinstance(found, types.ModuleType):
             return found
     return _NONE
@@ -244,6 +254,8 @@ def _anywhere(path, name):
     if path.startswith(_APART):
         return _NONE
     module = table.modules().get(path)
+    if _is_import(module, name):
+        return _NONE
     top_only = module and (module.namespace or module.names.get(name))
     for public in _by_name().get(name, ()):
         if not (public.startswith("keras.") or (top_only and "." in public)):

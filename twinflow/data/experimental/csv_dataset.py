@@ -153,7 +153,7 @@ def default_of(value):
         text = f"Shape must be at most rank 1 but is rank {len(shape)}"
         raise advised(ValueError, text)
     if len(shape) > 1:
-        raise invalid("Each record default should be at most rank 1")
+        raise invalid("Each record default should be at most rank 1.")
     if found.symbolic and shape and (shape[0] or 0) > 1:
         raise ValueError(
             "Shape of a default must be a length-0 or length-1 vector, or a scalar, "

@@ -381,7 +381,8 @@ class Batched(Inner, Pass):
 
 
 class Ended(Inner, Pass):
-    """Elements until one is out of range: TensorFlow takes that for the end."""
+    """What map_and_batch stacks: elements until one is out of range, which TensorFlow
+    takes for the end, in the shape of the first one of their batch."""
 
     def __init__(self, inner):
         self.inner, self.ended = inner, False
@@ -394,9 +395,26 @@ class Ended(Inner, Pass):
             self.ended = True
         raise StopIteration
 
+    def block(self, count):
+        rows = list(itertools.islice(self, count))
+        if not rows:
+            return None
+        return stacked([tuple(map(_shaped, row, rows[0])) for row in rows])
+
+
+def _shaped(array, first):
+    """An array in the shape of the one that begins its batch."""
+    if array.size != first.size:
+        raise errors.invalid(
+            "Cannot add tensor to the batch: number of elements does not match. Shapes "
+            f"are: [tensor]: {_brackets(array.shape)}, [batch]: "
+            f"{_brackets(first.shape)}"
+        )
+    return array.reshape(first.shape)
+
 
 def ended(source):
-    """The elements of a source before the first that is out of range."""
+    """The elements of a source for map_and_batch."""
     return lambda: Ended(source())
 
 

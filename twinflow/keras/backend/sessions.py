@@ -19,7 +19,6 @@ from twinflow.ops.variables.state import assign, is_variable_initialized
 
 _seen: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 _TRACKED = "variables of layers"  # in the state of a graph
-_TO_LOAD = "values of variables to come"  # as well
 
 
 class _Chosen:
@@ -78,14 +77,6 @@ def initialize(session):
         if missing:
             session.run(variables_initializer(missing))
     seen.update(id(v) for v in new)
-    pairs = session.graph.state.pop(_TO_LOAD, [])
-    while pairs:
-        pairs = _loaded(pairs, session)
-
-
-def load_later(variable, array):
-    """Let a new variable of a graph have a value in the session that comes next."""
-    variable.graph.state.setdefault(_TO_LOAD, []).append((variable, array))
 
 
 # ------------------------------------------------------------------ values

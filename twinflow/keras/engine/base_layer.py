@@ -18,9 +18,11 @@ from twinflow.keras.engine.layer_losses import HasLosses
 from twinflow.keras.engine.nodes import (
     HasNodes,
     apart,
+    built_in,
     called_deferred,
     calls,
     has_history,
+    inferred_shape,
     is_deferred,
     mark,
     masks_of,
@@ -264,7 +266,8 @@ class Layer(HasNodes, HasLosses):
 
     def _call_in_scope(self, graph, inputs, args, kwargs):
         if not self.built:
-            self._build(inputs)
+            with built_in(graph):
+                self._build(inputs)
         elif self.input_spec is not None:
             check_inputs(self.input_spec, inputs, self._name)
         outputs = self.call(inputs, *args, **kwargs)
@@ -356,11 +359,9 @@ class Layer(HasNodes, HasLosses):
         """The shape of the output for an input of `input_shape`.
 
         Raises:
-            NotImplementedError: the layer does not say.
+            NotImplementedError: the layer does not say, and eager mode cannot find out.
         """
-        raise NotImplementedError(
-            f"{type(self).__name__} does not define compute_output_shape(input_shape)."
-        )
+        return inferred_shape(self, input_shape)
 
     def _build_for(self, input_shape):
         """`build` for a call; see Model for what else there is."""

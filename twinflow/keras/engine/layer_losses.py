@@ -68,10 +68,14 @@ class HasLosses(HasWeights):
         """The losses that depend on `inputs`; None = those that hold regardless."""
         if current_mode().eager:
             raise RuntimeError("Layer.get_losses_for not supported in Eager mode.")
+        return self._losses_for(inputs)
+
+    def _losses_for(self, inputs):
+        """The same; of models those of other inputs, too."""
         always = inputs is None
         own = _made(loss for loss, regardless in self._losses if regardless is always)
         own = _relevant([(loss, always) for loss in own], inputs)
-        return own + [x for p in self._sublayers() for x in p.get_losses_for(inputs)]
+        return own + [x for p in self._sublayers() for x in p._losses_for(inputs)]
 
     # ------------------------------------------------------------------ updates
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -113,10 +117,14 @@ class HasLosses(HasWeights):
         """
         if current_mode().eager:
             raise RuntimeError("`get_updates_for()` not supported in Eager mode.")
+        return self._updates_for(inputs)
+
+    def _updates_for(self, inputs):
+        """The same; of models those of other inputs, too."""
         if not self.trainable and not self.stateful:
             return []
         own = _relevant(self._updates, inputs)
-        return own + [x for p in self._sublayers() for x in p.get_updates_for(inputs)]
+        return own + [x for p in self._sublayers() for x in p._updates_for(inputs)]
 
 
 def _made(losses):

@@ -408,19 +408,19 @@ class Model(HasSaving, HasTraining, Layer):
             return []
         if self._network is None:
             return self._all_updates()
-        return self._of_own_inputs(super().get_updates_for)
+        return self._of_own_inputs(self._updates_for)
 
     @property
     def losses(self) -> list[Any]:
         """The losses of the layers (eager: computed now); see `updates`."""
         if self._network is None or current_mode().variable_owner().eager:
             return super().losses
-        return self._of_own_inputs(super().get_losses_for)
+        return self._of_own_inputs(self._losses_for)
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on `inputs`; None = those that hold regardless."""
         found = super().get_losses_for(inputs)
-        if self._network is None:
+        if self._network is None or inputs is None:
             return found
         own = set(self.losses)
         return [loss for loss in found if loss in own]
@@ -428,7 +428,7 @@ class Model(HasSaving, HasTraining, Layer):
     def get_updates_for(self, inputs: Any) -> Any:
         """The updates that depend on `inputs`; None = those that hold regardless."""
         found = super().get_updates_for(inputs)
-        if self._network is None:
+        if self._network is None or inputs is None:
             return found
         own = set(self.updates)
         return [update for update in found if update in own]

@@ -6,6 +6,7 @@ call, number of the output); `Model(inputs, outputs)` walks back along it. In ea
 these tensors are DeferredTensors: only their dtype and shape are known.
 """
 
+import contextlib
 import threading
 from typing import Any
 
@@ -13,6 +14,8 @@ from twinflow.base import dispatch, dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.shapes import TensorShape
 from twinflow.graph.func_graph import FuncGraph
+from twinflow.graph.scopes import init_scope
+from twinflow.keras.backend import defaults
 from twinflow.ops.core.constant import identity
 
 
@@ -137,6 +140,7 @@ def record(layer, inputs, outputs, arguments, asks):
 def called_deferred(layer, inputs, args, kwargs):
     """What `layer` gives for DeferredTensors, found by tracing it once."""
     graph = FuncGraph("deferred", current_mode())
+    graph.state["deferred"] = True
 
     def inside(t):
         if not isinstance(t, DeferredTensor):
@@ -150,6 +154,35 @@ def called_deferred(layer, inputs, args, kwargs):
     if has_history(inputs):
         Node(layer, nest.flatten(inputs), nest.flatten(outputs), kwargs)
     return outputs
+
+
+def built_in(graph):
+    """The block in which a layer that is called in `graph` is built: outside of it, for
+    DeferredTensors, so that tensors that `build` makes are there in later calls."""
+    return init_scope() if graph.state.get("deferred") else contextlib.nullcontext()
+
+
+def inferred_shape(layer, input_shape):
+    """The shape of what `layer` gives, found by tracing it once; it is built then.
+
+    Raises:
+        NotImplementedError: it takes more than inputs, or a graph is being built.
+    """
+    dtype = dtypes.as_dtype(layer.dtype or defaults.floatx())
+    shapes = input_shape if isinstance(input_shape, list) else [input_shape]
+    inputs = [DeferredTensor(TensorShape(s).tuple, dtype) for s in shapes]
+    if not isinstance(input_shape, list):
+        (inputs,) = inputs
+    kwargs = {"training": False} if layer._takes("training") else {}
+    try:
+        if not current_mode().eager:
+            raise TypeError("a graph keeps what is traced")
+        found = called_deferred(layer, inputs, (), kwargs)
+    except TypeError as error:
+        raise NotImplementedError(
+            f"{type(layer).__name__} does not define compute_output_shape(input_shape)."
+        ) from error
+    return nest.map_structure(lambda t: t.shape, found)
 
 
 # ------------------------------------------------------------------ masks

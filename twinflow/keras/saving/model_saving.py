@@ -135,8 +135,9 @@ class HasSaving:
             )
         status = restoring.restore(self, path)
         if not current_mode().eager:
-            status.run_restore_ops(sessions.get_session())
-            status.restore_later(sessions.load_later)
+            session = sessions.get_session()
+            status.run_restore_ops(session)
+            status.restore_later(lambda variable, array: variable.load(array, session))
         return status
 
     def _load_hdf5(self, path, by_name):

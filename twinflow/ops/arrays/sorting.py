@@ -175,8 +175,7 @@ def _sorted(values, axis, direction, as_values):
             _sorted, axis=axis, direction=direction, as_values=as_values
         )
         return part(again, values, count)
-    perm = _swapped(axis, n)
-    dispatch.current_mode().leave_ids(-1)  # one constant for both ways
+    perm = convert_to_tensor(_swapped(axis, n), name="transposition")
     found = top_k(transpose(x, perm), k)
     return transpose(turn(found.values) if as_values else found.indices, perm)
 

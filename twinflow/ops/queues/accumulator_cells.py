@@ -123,13 +123,18 @@ class SparseAccumulatorCell(AccumulatorCell):
             raise invalid(
                 f"Expected {len(indices)} non-empty input values, got {len(values)}"
             )
-        if has_known_shape and self.wanted:
-            self._check_shape(indices, shape)
-        rows = self._wanted_rows()
-        if rows is not None:
-            _check_rows(rows, np.shape(values)[1:])
+        wanted = self.wanted
+        if wanted and has_known_shape:
+            self._check_shape(shape)
+            _check_places(indices, shape[0])
+        elif wanted and wanted[0] is not None:
+            _check_places(indices, wanted[0])
+        if wanted:
+            _check_rows(wanted[1:], np.shape(values)[1:], "at least ")
+        if self.total is not None:
+            _check_rows(self.total[1].shape[1:], np.shape(values)[1:])
 
-    def _check_shape(self, indices, shape):
+    def _check_shape(self, shape):
         wanted = self.wanted
         if len(shape) < len(wanted):
             raise invalid(
@@ -141,18 +146,6 @@ class SparseAccumulatorCell(AccumulatorCell):
                 raise invalid(
                     f"Shape mismatch: expected shape dim {i} to be {w}, got {f}"
                 )
-        outside = np.flatnonzero(indices >= shape[0])
-        if len(outside):
-            i = outside[0]
-            raise invalid(
-                f"Shape mismatch: index of slice {i} exceeded limits of shape; index "
-                f"is {indices[i]} exceeded {shape[0]}"
-            )
-
-    def _wanted_rows(self):
-        if self.total is not None:
-            return self.total[1].shape[1:]
-        return self.wanted[1:] if self.wanted else None
 
     def add(self, indices, values, shape, has_known_shape):
         """Add to what is in."""
@@ -172,10 +165,21 @@ class SparseAccumulatorCell(AccumulatorCell):
         return indices, values, np.array(shape, np.int64)
 
 
-def _check_rows(wanted, found):
-    if len(wanted) != len(found):
+def _check_places(indices, limit):
+    outside = np.flatnonzero(indices >= limit)
+    if len(outside):
+        i = outside[0]
         raise invalid(
-            f"Shape mismatch: expected values rank {len(wanted) + 1}, got "
+            f"Shape mismatch: index of slice {i} exceeded limits of shape; index "
+            f"is {indices[i]} exceeded {limit}"
+        )
+
+
+def _check_rows(wanted, found, least=""):
+    """Refuse rows of other shapes; `least` says that they may have further axes."""
+    if len(found) < len(wanted) or (not least and len(found) > len(wanted)):
+        raise invalid(
+            f"Shape mismatch: expected values rank {least}{len(wanted) + 1}, got "
             f"{len(found) + 1}"
         )
     for i, (w, f) in enumerate(zip(wanted, found), 1):

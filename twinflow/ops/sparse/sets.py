@@ -60,15 +60,32 @@ def _infer_dense(set1, set2, **_):
 
 def _infer_mixed(set1, set2_indices, set2_values, set2_shape, **_):
     fit(set2_indices, set2_values, set2_shape)
-    groups = _groups(set1._shape)
-    return _result(_rank(set2_shape) if groups is None else len(groups) + 1)
+    groups, other = _groups(set1._shape), _rank(set2_shape)
+    if groups is None:
+        return _result(_of_sets(other, 1))
+    known = len(groups) + 1
+    if other not in (None, known):
+        raise InferError(
+            f"Mismatched ranks {known} and {other}",
+            f"Dimension must be {known} but is {other}",
+        )
+    return _result(known)
 
 
 def _infer_sparse(*parts, **_):
     fit(*parts[:3])
     fit(*parts[3:])
-    known = _rank(parts[2])
+    known = _of_sets(_rank(parts[2]), 0)
     return _result(_rank(parts[5]) if known is None else known)
+
+
+def _of_sets(rank, place):
+    """A rank, once it is known that it may be that of sets."""
+    if rank is not None and rank < 2:
+        raise InferError(
+            f"Rank {rank} < 2", f"Input {place}, expected rank >= 2, got {rank}."
+        )
+    return rank
 
 
 def _rank(shape):

@@ -24,10 +24,11 @@ from twinflow.ops.math.trigonometry import asinh, cosh, sinh
 _INVERSE = "Inverse transformation input must be"
 
 
-def _in_unit(y, text_low, text_high, low=assert_positive):
-    """`y`, once it is known to lie in (0, 1]."""
+def _in_unit(y, text_low, text_high):
+    """`y`, once it is known to lie in [0, 1]."""
+    low = assert_non_negative(y, message=text_low)
     top = assert_less_equal(y, ones([], y.dtype.base_dtype), message=text_high)
-    return with_dependencies([low(y, message=text_low), top], y)
+    return with_dependencies([low, top], y)
 
 
 def _checked_y(y):
@@ -193,10 +194,8 @@ class Kumaraswamy(Bijector):
     def _maybe_assert_valid(self, x):
         if not self.validate_args:
             return x
-        return _in_unit(
-            x, "sample must be non-negative", "sample must be no larger than `1`.",
-            assert_non_negative,
-        )  # fmt: skip
+        low, high = "sample must be non-negative", "sample must be no larger than `1`."
+        return _in_unit(x, low, high)
 
 
 class SinhArcsinh(Bijector):
