@@ -152,6 +152,20 @@ def test_what_lies_in_an_operation_is_part_of_it(drawn, tmp_path, monkeypatch):
     assert [line[:8] for line in lines] == ["outer: p", "outer - "]
 
 
+def test_what_is_often_short_has_a_thread_only_once_it_is_late(drawn, monkeypatch):
+    def threads():
+        return [t for t in threading.enumerate() if t.name == "twinflow-progress"]
+
+    monkeypatch.setattr(progress, "PATIENCE", 0.5)
+    with progress.operation("short", often=True):
+        assert not [t for _ in progress.over("parts", [1]) for t in threads()]
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    with progress.operation("long", often=True):
+        for step in progress.over("parts", [1, 2]):
+            assert step == 1 or (drawn.acquire(timeout=20) and threads())
+    assert not threads()
+
+
 def test_an_operation_that_fails_ends_its_line(drawn, tmp_path, monkeypatch):
     def failing():
         with pytest.raises(KeyError), progress.operation("failing"):

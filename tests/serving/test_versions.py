@@ -285,10 +285,9 @@ def test_no_grpc_call_is_lost_under_reloads_and_at_the_end(made, tmp_path):
         for number in range(2, 6):
             put(made[number % 2 == 0], tmp_path, number)
             end, wanted = time.monotonic() + 60, len(answers) + 15
-            while (
-                [v.number for v in model.available()] != [number]
-                or len(answers) < wanted
-            ):
+            while [v.number for v in model.available()] != [number] or len(
+                answers
+            ) < wanted:
                 assert time.monotonic() < end
                 time.sleep(0.01)
     for thread in threads:

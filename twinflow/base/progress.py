@@ -44,8 +44,13 @@ class _Operation(threading.Thread):
         self.phase: Phase | None = None
         self.is_over = threading.Event()
 
+    def start_if_late(self) -> None:
+        """Start, if it takes long already and was not started."""
+        if self.ident is None and time.monotonic() - self.begun > PATIENCE:
+            self.start()
+
     def run(self) -> None:
-        if self.is_over.wait(PATIENCE):
+        if self.is_over.wait(self.begun + PATIENCE - time.monotonic()):
             return
         from twinflow.drawing.bars import Bar
 
@@ -77,23 +82,27 @@ def _is_quiet() -> bool:
 
 
 @contextlib.contextmanager
-def operation(title: str) -> Iterator[None]:
+def operation(title: str, often: bool = False) -> Iterator[None]:
     """A block that shows how far it is if it takes long.
 
     Args:
         title: what it does: "a.h5 -> a.onnx".
+        often: whether many are short. Only `over` then starts the thread, which takes
+            100 us, and nothing is shown before it.
     """
     if _is_quiet() or not _screen.acquire(blocking=False):
         yield
         return
     _here.operation = found = _Operation(title)
-    found.start()
+    if not often:
+        found.start()
     try:
         yield
     finally:
         del _here.operation
         found.is_over.set()
-        found.join()
+        if found.ident is not None:
+            found.join()
         _screen.release()
 
 
@@ -118,10 +127,13 @@ def over(text: str, items: Iterable, total: int | None = None) -> Iterator[Any]:
     """The items, counted as a phase."""
     if total is None and isinstance(items, Sized):
         total = len(items)
+    operation = getattr(_here, "operation", None)
     with phase(text, total) as found:
         for item in items:
             yield item
             found.done += 1
+            if operation is not None:
+                operation.start_if_late()
 
 
 def blocks(text: str, file: Any, total: int | None = None) -> Iterator[bytes]:

@@ -82,7 +82,7 @@ class Order:
         """
         if self.more and not self.given and len(self.ring) < self.size:
             wanted = itertools.islice(source, self.size - len(self.ring))
-            with progress.operation("filling the buffer of shuffle"):
+            with progress.operation("filling the buffer of shuffle", often=True):
                 self.ring.extend(progress.over("elements", wanted, self.size))
             self.more = len(self.ring) == self.size
         ring, draw = self.ring, words(*self.seeds, self.given)

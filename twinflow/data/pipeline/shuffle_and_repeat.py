@@ -36,7 +36,8 @@ class ShuffledEpochs(Stage):
             self.epochs,
         )
         if not waiting:
-            with progress.operation("filling the buffer of shuffle_and_repeat"):
+            title = "filling the buffer of shuffle_and_repeat"
+            with progress.operation(title, often=True):
                 for _ in progress.over("elements", self._filling(), self.size):
                     pass
         while self._filled():
