@@ -25,7 +25,7 @@ from twinflow.formats.checkpoint_v2 import write_bundle
 @pytest.fixture(autouse=True)
 def shown_at_once(monkeypatch):
     monkeypatch.delenv("TWINFLOW_PROGRESS", raising=False)
-    monkeypatch.setattr(progress, "PATIENCE", 0.02)
+    monkeypatch.setattr(progress, "PATIENCE", 0.2)
 
 
 @pytest.fixture(autouse=True)
@@ -137,7 +137,7 @@ def test_silence(ask, tmp_path, monkeypatch):
     elif ask == "verbosity":
         tf.logging.set_verbosity(tf.logging.ERROR)
     with progress.quiet(ask == "block"):
-        work = lambda: (working(None)(), time.sleep(0.1))
+        work = lambda: (working(None)(), time.sleep(0.4))
         assert written_to_a_file(tmp_path, monkeypatch, work) == ""
     tf.logging.set_verbosity(level)
 
