@@ -30,6 +30,7 @@ KERNELS = [
     "tests/ops/test_lstm_walk.py", "tests/ops/test_neighbors.py",
     "tests/ops/test_sampling.py",
     "tests/ops/test_update_lists.py", "tests/contrib/test_linear_optimizer.py",
+    "tests/ops/test_quick_forms.py",
 ]  # fmt: skip
 THREADS = ["tests/test_threads.py"]
 # A report of UBSan ends the process; memory comes from malloc, so that ASan sees it.
