@@ -24,49 +24,65 @@ tfe = tf.contrib.eager
 # %% [markdown]
 # ## Two loops
 # What trains is in `train.py`, and does not know the mode. Eagerly it is called for
-# each batch; in a graph it is called once, and a session runs what it made. An
-# object-based checkpoint goes from one mode to the other.
+# each batch; in a graph it is called once, and a session runs what it made.
 
 
 # %%
-class Program:
-    """The model, its optimizer and their checkpoint, in the mode that it is made in."""
+def run_eagerly(model, optimizer, dataset, epochs):
+    bar = tf.keras.utils.Progbar(epochs)
+    for epoch in range(epochs):
+        for inputs, labels in tfe.Iterator(dataset):
+            loss, _ = train(model, optimizer, inputs, labels)
+            yield float(loss)
+        bar.update(epoch + 1)
 
-    def __init__(self, folder):
-        self.model, self.optimizer = Model(24, 3), tf.train.AdamOptimizer(0.01)
-        self.dataset, self.prefix = build_inputs(600, 50), os.path.join(folder, "ckpt")
-        self.checkpoint = tfe.Checkpoint(model=self.model, optimizer=self.optimizer)
-        self.last = tf.train.latest_checkpoint(folder)
 
-    def run_eagerly(self, epochs):
-        """The losses of some epochs."""
-        self.checkpoint.restore(self.last)
-        bar, losses = tf.keras.utils.Progbar(epochs), []
-        for epoch in range(epochs):
-            for inputs, labels in tfe.Iterator(self.dataset):
-                loss, _ = train(self.model, self.optimizer, inputs, labels)
-                losses.append(float(loss))
-            bar.update(epoch + 1)
-        self.checkpoint.save(self.prefix)
-        return losses
+def run_graph(sess, iterator, loss, train_op, epochs):
+    bar = tf.keras.utils.Progbar(epochs)
+    for epoch in range(epochs):
+        sess.run(iterator.initializer)
+        while True:
+            try:
+                value, _ = sess.run([loss, train_op])
+            except tf.errors.OutOfRangeError:
+                break
+            yield float(value)
+        bar.update(epoch + 1)
 
-    def run_graph(self, epochs):
-        """The same in a session."""
-        iterator = self.dataset.make_initializable_iterator()
-        fetches = train(self.model, self.optimizer, *iterator.get_next())
-        bar, losses = tf.keras.utils.Progbar(epochs), []
-        with tf.Session() as sess:
-            self.checkpoint.restore(self.last).initialize_or_restore(sess)
-            for epoch in range(epochs):
-                sess.run(iterator.initializer)
-                while True:
-                    try:
-                        losses.append(float(sess.run(fetches)[0]))
-                    except tf.errors.OutOfRangeError:
-                        break
-                bar.update(epoch + 1)
-            self.checkpoint.save(self.prefix, session=sess)
-        return losses
+
+# %% [markdown]
+# An object-based checkpoint goes from one mode to the other.
+
+
+# %%
+def parts(folder):
+    """The model, its optimizer, the data, their checkpoint, and the last one kept."""
+    tf.set_random_seed(1)
+    model, optimizer = Model(24, 3), tf.train.AdamOptimizer(0.01)
+    checkpoint = tfe.Checkpoint(model=model, optimizer=optimizer)
+    last = tf.train.latest_checkpoint(folder)
+    return model, optimizer, build_inputs(600, 50), checkpoint, last
+
+
+def eagerly(folder, epochs):
+    """The losses of some epochs."""
+    model, optimizer, dataset, checkpoint, last = parts(folder)
+    checkpoint.restore(last)
+    losses = list(run_eagerly(model, optimizer, dataset, epochs))
+    checkpoint.save(os.path.join(folder, "ckpt"))
+    return losses
+
+
+def as_a_graph(folder, epochs):
+    """The same in a session."""
+    model, optimizer, dataset, checkpoint, last = parts(folder)
+    iterator = dataset.make_initializable_iterator()
+    loss, train_op = train(model, optimizer, *iterator.get_next())
+    with tf.Session() as sess:
+        checkpoint.restore(last).initialize_or_restore(sess)
+        losses = list(run_graph(sess, iterator, loss, train_op, epochs))
+        checkpoint.save(os.path.join(folder, "ckpt"), session=sess)
+    return losses
 
 
 def keep(folder, mode, losses):
@@ -111,12 +127,10 @@ def main():
     epochs = 1 if args.short else args.epochs
     if not args.graph:
         tf.enable_eager_execution()  # the one line between the two
-        tf.set_random_seed(1)
-        keep(args.folder, "eager", Program(args.folder).run_eagerly(epochs))
+        keep(args.folder, "eager", eagerly(args.folder, epochs))
     if not args.eager:
         with tf.Graph().as_default():  # an eager program can make graphs, too
-            tf.set_random_seed(1)
-            keep(args.folder, "graph", Program(args.folder).run_graph(epochs))
+            keep(args.folder, "graph", as_a_graph(args.folder, epochs))
     path = os.path.join(args.folder, "spiral.png")
     plot(args.folder, path)
     print(f"The picture is {path}.")

@@ -147,7 +147,7 @@ for i, name in enumerate(networks):
 
 # %% [markdown]
 # ## What they read
-# New digits; what the Keras model takes for another one is red.
+# New digits, with what the Keras model reads; mistakes are red, and come first.
 
 # %%
 images, labels = records.digits(1000, seed=9)
