@@ -74,7 +74,7 @@ class Halves(tf.keras.Model):
 def keras() -> None:
     model = tf.keras.Sequential()
     Halves()([1.0]).nope()  # wrong: two tensors have no such method
-    one, two, three = Halves()([1.0])  # wrong: two values, not three
+    _one, _two, _three = Halves()([1.0])  # wrong: two values, not three
     model([1.0]).nope()  # wrong: a tensor has no such method
     model.ad(tf.keras.layers.Dense(3))  # wrong: a model has no such method
     model.compile(optimiser="adam", loss="mse")  # wrong: no such argument
