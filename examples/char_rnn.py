@@ -1,18 +1,20 @@
 """A character RNN: a GRU learns a text letter by letter, and then writes.
 
-    python char_rnn.py --text FILE --epochs 30 --plot char_rnn.png
+    python char_rnn.py                # as a graph; --eager runs it eagerly
+    python char_rnn.py --text FILE --epochs 30
+    python char_rnn.py --short        # some seconds, to see that it runs
 
 The state is carried from one piece of the text to the next. The plot shows the loss in
 bits a letter; what is printed is what the network writes after "the ".
 """
 
 import argparse
+import os
 
 import numpy as np
 
 import twinflow as tf
 
-tfe = tf.contrib.eager
 TEXT = "the cat sat on the mat. the dog sat on the log. the cat saw the dog. " * 12
 BATCH, LENGTH = 4, 24
 
@@ -48,43 +50,80 @@ class Writer(tf.keras.Model):
 
 # %%
 def pieces(codes):
-    """int32 [batch, length] inputs and targets; each row goes on in the next piece."""
+    """(inputs, targets), int32[batch, length]; a row goes on in the next piece."""
     rows = len(codes) // BATCH
     table = np.reshape(codes[: rows * BATCH], [BATCH, rows])
-    starts = range(0, rows - LENGTH, LENGTH)
-    inputs = np.stack([table[:, i : i + LENGTH] for i in starts])
-    targets = np.stack([table[:, i + 1 : i + LENGTH + 1] for i in starts])
-    return tf.data.Dataset.from_tensor_slices((inputs, targets))
+    ends = [slice(i, i + LENGTH) for i in range(0, rows - LENGTH, LENGTH)]
+    return [(table[:, e], table[:, e.start + 1 : e.stop + 1]) for e in ends]
 
 
 # %% [markdown]
 # ## Training and writing
-# Gradients are clipped, since the loss of a recurrent network has cliffs.
+# Gradients are clipped, since the loss of a recurrent network has cliffs. In a graph
+# they come from `tf.gradients`: TensorFlow 1.12's tapes do not pass a GRU's loop there.
 
 
 # %%
-def train(model, dataset, optimizer, state):
-    """One pass over the text; returns the losses in bits."""
-    losses = []
-    for inputs, targets in dataset:
-        with tf.GradientTape() as tape:
-            logits, state = model(inputs, state=state)
-            loss = tf.losses.sparse_softmax_cross_entropy(targets, logits)
-        grads = tape.gradient(loss, model.trainable_variables)
-        grads, _ = tf.clip_by_global_norm(grads, 1.0)
-        optimizer.apply_gradients(zip(grads, model.trainable_variables))
-        state = tf.stop_gradient(state)
-        losses.append(float(loss) / np.log(2))
-    return losses
-
-
-def write(model, start, letters, units, count=60):
-    """The most likely letters after `start`."""
-    codes, state = [letters.index(c) for c in start], tf.zeros([1, units])
-    text, inputs = start, tf.constant([codes])
-    for _ in range(count):
+def train(model, optimizer, inputs, targets, state):
+    """A step: (the loss, the next state, the update)."""
+    with tf.GradientTape() as tape:
         logits, state = model(inputs, state=state)
-        inputs = tf.argmax(logits[:, -1:], axis=-1, output_type=tf.int32)
+        loss = tf.losses.sparse_softmax_cross_entropy(targets, logits)
+    slopes = tape.gradient if tf.executing_eagerly() else tf.gradients
+    grads = slopes(loss, model.trainable_variables)
+    grads, _ = tf.clip_by_global_norm(grads, 1.0)
+    update = optimizer.apply_gradients(zip(grads, model.trainable_variables))
+    return loss, state, update
+
+
+def follow(model, inputs, state):
+    """The most likely letter after each row, and the next state."""
+    logits, state = model(inputs, state=state)
+    return tf.argmax(logits[:, -1:], axis=-1, output_type=tf.int32), state
+
+
+# %% [markdown]
+# Eagerly the two are called each time; in a graph they are called once, and a session
+# runs what they made. Both ways give functions of arrays.
+
+
+# %%
+def eager_steps(model, optimizer):
+    """Functions that train and follow."""
+
+    def step(*arrays):
+        loss, state, _ = train(model, optimizer, *map(tf.constant, arrays))
+        return loss.numpy(), state.numpy()
+
+    def following(*arrays):
+        return [t.numpy() for t in follow(model, *map(tf.constant, arrays))]
+
+    return step, following
+
+
+def graph_steps(model, optimizer, units):
+    """The same in a graph and a session."""
+    inputs, targets = (tf.placeholder(tf.int32, [None, None]) for _ in range(2))
+    state, session = tf.placeholder(tf.float32, [None, units]), tf.Session()
+    fetches = train(model, optimizer, inputs, targets, state)
+    found = follow(model, inputs, state)
+    session.run(tf.global_variables_initializer())
+
+    def step(*arrays):
+        return session.run(fetches, dict(zip([inputs, targets, state], arrays)))[:2]
+
+    def following(*arrays):
+        return session.run(found, dict(zip([inputs, state], arrays)))
+
+    return step, following
+
+
+def write(following, start, letters, units, count=60):
+    """The most likely letters after `start`."""
+    inputs = np.array([[letters.index(c) for c in start]], np.int32)
+    state, text = np.zeros([1, units], np.float32), start
+    for _ in range(count):
+        inputs, state = following(inputs, state)
         text += letters[int(inputs[0, 0])]
     return text
 
@@ -109,31 +148,41 @@ def plot(losses, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--text", help="a file; a few sentences about pets if not given"
-    )
+    parser.add_argument("--eager", action="store_true", help="not as a graph")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/char_rnn", help="for the picture")
+    parser.add_argument("--text", help="a file; sentences about pets if not given")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--units", type=int, default=48)
-    parser.add_argument("--plot", help="a PNG file to write")
     args = parser.parse_args()
-    tf.enable_eager_execution()
+    if args.eager:
+        tf.enable_eager_execution()
     tf.set_random_seed(1)
     text = TEXT
     if args.text:
         with open(args.text) as f:
             text = f.read()
     letters = sorted(set(text))
-    dataset = pieces(np.array([letters.index(c) for c in text], np.int32))
+    batches = pieces(np.array([letters.index(c) for c in text], np.int32))
     model, optimizer = Writer(len(letters), args.units), tf.train.AdamOptimizer(0.01)
-    losses = []
-    for _ in range(args.epochs):
-        state = tf.zeros([BATCH, args.units])
-        losses += train(model, dataset, optimizer, state)
+    if args.eager:
+        step, following = eager_steps(model, optimizer)
+    else:
+        step, following = graph_steps(model, optimizer, args.units)
+    epochs, losses = 1 if args.short else args.epochs, []
+    bar = tf.keras.utils.Progbar(epochs * len(batches))
+    for _ in range(epochs):
+        state = np.zeros([BATCH, args.units], np.float32)
+        for inputs, targets in batches:
+            loss, state = step(inputs, targets, state)
+            losses.append(loss / np.log(2))
+            bar.update(len(losses))
     print(f"{len(losses)} steps, bits a letter {losses[0]:.4f} -> {losses[-1]:.4f}")
-    print(repr(write(model, text[:4], letters, args.units)))
-    if args.plot:
-        plot(losses, args.plot)
-        print(f"The picture is {args.plot}.")
+    print(repr(write(following, text[:4], letters, args.units)))
+    tf.gfile.MakeDirs(args.folder)
+    path = os.path.join(args.folder, "char_rnn.png")
+    plot(losses, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """A generative adversarial network: points on a ring, from noise.
 
-    python gan.py --steps 2000 --plot gan.png
+    python gan.py                     # as a graph; --eager runs it eagerly
+    python gan.py --short             # some seconds, to see that it runs
 
 The generator makes points, the discriminator tells them from true ones; each learns
 from the other. The plot shows both kinds of points, and the two losses.
 """
 
 import argparse
+import os
 
 import numpy as np
 
@@ -76,27 +78,57 @@ class Game:
         self.optimizers = [tf.train.AdamOptimizer(rate, beta1=0.5) for _ in range(2)]
 
     def play(self, true, seeds):
-        """A step of both; returns their losses."""
+        """A step of both; returns their losses, and the updates."""
         with tf.GradientTape() as tape, tf.GradientTape() as tape2:
             made = self.generator(seeds)
             false_logits = self.discriminator(made)
             loss = discriminator_loss(self.discriminator(true), false_logits)
             loss2 = generator_loss(false_logits)
-        for t, target, net, optimizer in zip(
-            [tape, tape2], [loss, loss2], [self.discriminator, self.generator],
-            self.optimizers,
-        ):  # fmt: skip
-            grads = t.gradient(target, net.variables)
-            optimizer.apply_gradients(zip(grads, net.variables))
-        return loss, loss2
+        nets = [self.discriminator, self.generator]
+        grads = [
+            t.gradient(target, net.variables)
+            for t, target, net in zip([tape, tape2], [loss, loss2], nets)
+        ]
+        with tf.control_dependencies([g for slopes in grads for g in slopes]):
+            updates = [
+                optimizer.apply_gradients(zip(slopes, net.variables))
+                for optimizer, slopes, net in zip(self.optimizers, grads, nets)
+            ]
+        return loss, loss2, updates
 
 
 # %% [markdown]
 # ## Playing
-# One option, `--functions`, compiles a step with `tfe.defun`; the numbers stay.
+# Eagerly a step is called each time, and `--functions` compiles it with `tfe.defun`. In
+# a graph it is called once, and a session runs what it made. The numbers stay.
 
 
 # %%
+def eager_game(functions):
+    """Functions for a step, and for what the generator makes of noise."""
+    game = Game()
+    play = tfe.defun(game.play) if functions else game.play
+
+    def step(true, seeds):
+        return [float(x) for x in play(tf.constant(true), tf.constant(seeds))[:2]]
+
+    return step, lambda seeds: game.generator(tf.constant(seeds)).numpy()
+
+
+def graph_game():
+    """The same in a graph and a session."""
+    game, session = Game(), tf.Session()
+    true = tf.placeholder(tf.float32, [None, 2])
+    seeds = tf.placeholder(tf.float32, [None, NOISE])
+    fetches, made = game.play(true, seeds), game.generator(seeds)
+    session.run(tf.global_variables_initializer())
+
+    def step(*arrays):
+        return session.run(fetches, dict(zip([true, seeds], arrays)))[:2]
+
+    return step, lambda array: session.run(made, {seeds: array})
+
+
 def plot(true, made, losses, path):
     import matplotlib
 
@@ -117,25 +149,31 @@ def plot(true, made, losses, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--eager", action="store_true", help="not as a graph")
+    parser.add_argument("--functions", action="store_true", help="eagerly, with defun")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/gan", help="for the picture")
     parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--functions", action="store_true", help="compile with defun")
-    parser.add_argument("--plot", help="a PNG file to write")
     args = parser.parse_args()
-    tf.enable_eager_execution()
+    eager = args.eager or args.functions
+    if eager:
+        tf.enable_eager_execution()
     tf.set_random_seed(1)
-    random, game, losses = np.random.RandomState(0), Game(), []
-    game.play(tf.constant(ring(2, random)), tf.constant(noise(2, random)))
-    play = tfe.defun(game.play) if args.functions else game.play
-    for _ in range(args.steps):
-        true, seeds = ring(args.batch, random), noise(args.batch, random)
-        losses.append([float(x) for x in play(tf.constant(true), tf.constant(seeds))])
-    made = game.generator(tf.constant(noise(500, random))).numpy()
+    steps = 20 if args.short else args.steps
+    random, losses = np.random.RandomState(0), []
+    step, generate = eager_game(args.functions) if eager else graph_game()
+    bar = tf.keras.utils.Progbar(steps)
+    for i in range(steps):
+        losses.append(step(ring(args.batch, random), noise(args.batch, random)))
+        bar.update(i + 1)
+    made = generate(noise(500, random))
     print(f"losses {losses[-1][0]:.4f} and {losses[-1][1]:.4f}")
     print(f"the radius of true points is 2, of made ones {radius(made):.3f}")
-    if args.plot:
-        plot(ring(500, random), made, losses, args.plot)
-        print(f"The picture is {args.plot}.")
+    tf.gfile.MakeDirs(args.folder)
+    path = os.path.join(args.folder, "gan.png")
+    plot(ring(500, random), made, losses, path)
+    print(f"The picture is {path}.")
 
 
 def radius(points):

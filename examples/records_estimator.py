@@ -1,6 +1,7 @@
 """An Estimator from TFRecords: which of three flowers, from four lengths.
 
-    python records_estimator.py --folder flowers --plot flowers.png
+    python records_estimator.py       # --eager: in an eager program
+    python records_estimator.py --short
 
 Records are written, read and parsed with tf.data; the estimator trains, evaluates and
 predicts. The folder holds checkpoints and events for TensorBoard; run it again and it
@@ -117,20 +118,25 @@ def plot(lengths, kinds, guesses, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", default="flowers")
+    parser.add_argument("--eager", action="store_true", help="in an eager program")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/flowers", help="for all files")
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--plot", help="a PNG file to write")
     args = parser.parse_args()
+    if args.eager:
+        tf.enable_eager_execution()  # an estimator makes its graphs all the same
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
     paths = [os.path.join(args.folder, n + ".tfrecords") for n in ("train", "test")]
-    if not os.path.isdir(args.folder):
-        os.makedirs(args.folder)
+    if not os.path.exists(paths[1]):
+        tf.gfile.MakeDirs(args.folder)
         write(paths[0], 300, 0)
         write(paths[1], 90, 1)
     config = tf.estimator.RunConfig(tf_random_seed=1, save_summary_steps=20)
     estimator = tf.estimator.Estimator(
         model_fn, os.path.join(args.folder, "model"), config, {"units": 8, "rate": 0.02}
     )
-    estimator.train(lambda: input_fn(paths[0]), max_steps=args.steps)
+    steps = 10 if args.short else args.steps
+    estimator.train(lambda: input_fn(paths[0]), max_steps=steps)
     found = estimator.evaluate(lambda: input_fn(paths[1], 1))
     rows = estimator.predict(lambda: input_fn(paths[1], 1))
     guesses = np.array([row["kind"] for row in rows])
@@ -139,9 +145,9 @@ def main():
         f"step {found['global_step']}: loss {found['loss']:.4f}, accuracy "
         f"{found['accuracy']:.4f}, predicted {np.mean(guesses == kinds):.4f}"
     )
-    if args.plot:
-        plot(lengths, kinds, guesses, args.plot)
-        print(f"The picture is {args.plot}.")
+    path = os.path.join(args.folder, "flowers.png")
+    plot(lengths, kinds, guesses, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Fit a line to points around 3 x + 2, in three styles that give the same numbers.
 
-    python regression.py --plot regression.png
+    python regression.py              # as a graph; --eager runs it eagerly
+    python regression.py --short      # some seconds, to see that it runs
 
 By hand: variables, a tape and `assign_sub`. Implicitly: a plain class, and the
 gradients of all variables that the loss used, handed to an optimizer. As a model:
@@ -13,6 +14,7 @@ of each other.
 
 # %%
 import argparse
+import os
 
 import numpy as np
 
@@ -35,20 +37,23 @@ def error(guess, y):
 
 # %% [markdown]
 # ## Three styles
+# Each gives a function for a step, and the two variables.
+#
 # By hand: a tape records the loss, and `assign_sub` moves the variables.
 
 
 # %%
-def by_hand(x, y, steps):
+def by_hand(x, y):
     """Every part of gradient descent written out."""
     w, b = tfe.Variable(5.0), tfe.Variable(10.0)
-    for _ in range(steps):
+
+    def step():
         with tf.GradientTape() as tape:
             loss = error(w * x + b, y)
         dw, db = tape.gradient(loss, [w, b])
-        w.assign_sub(dw * RATE)
-        b.assign_sub(db * RATE)
-        yield float(loss), w.numpy(), b.numpy()
+        return loss, [w.assign_sub(dw * RATE), b.assign_sub(db * RATE)]
+
+    return step, w, b
 
 
 # %% [markdown]
@@ -68,15 +73,17 @@ class Line:
         return x * self.w + self.b
 
 
-def implicitly(x, y, steps):
+def implicitly(x, y):
     """tfe finds the variables by itself."""
     line = Line()
     optimizer = tf.train.GradientDescentOptimizer(RATE)
     slopes = tfe.implicit_value_and_gradients(lambda: error(line.predict(x), y))
-    for _ in range(steps):
+
+    def step():
         loss, pairs = slopes()
-        optimizer.apply_gradients(pairs)
-        yield float(loss), line.w.numpy(), line.b.numpy()
+        return loss, optimizer.apply_gradients(pairs)
+
+    return step, line.w, line.b
 
 
 # %% [markdown]
@@ -96,16 +103,45 @@ class Model(tf.keras.Model):
         return inputs * self.w + self.b
 
 
-def as_a_model(x, y, steps):
+def as_a_model(x, y):
     """A model, a tape and an optimizer."""
-    model, step = Model(), tf.train.get_or_create_global_step()
+    model, count = Model(), tf.train.get_or_create_global_step()
     optimizer = tf.train.GradientDescentOptimizer(learning_rate=RATE)
-    for _ in range(steps):
+
+    def step():
         with tf.GradientTape() as tape:
             loss = error(model(x), y)
         grads = tape.gradient(loss, [model.w, model.b])
-        optimizer.apply_gradients(zip(grads, [model.w, model.b]), global_step=step)
-        yield float(loss), model.w.numpy(), model.b.numpy()
+        pairs = zip(grads, [model.w, model.b])
+        return loss, optimizer.apply_gradients(pairs, global_step=count)
+
+    return step, model.w, model.b
+
+
+# %% [markdown]
+# ## In either mode
+# Eagerly a step is called each time; in a graph it is called once, and a session runs
+# what it made.
+
+
+# %%
+def run(style, x, y, steps):
+    """(loss, w, b) of each step, and a bar that says how far it is."""
+    step, *line = style(x, y)
+    bar = tf.keras.utils.Progbar(steps)
+    if tf.executing_eagerly():
+        for i in range(steps):
+            loss, _ = step()
+            bar.update(i + 1)
+            yield [float(loss)] + [v.numpy() for v in line]
+        return
+    fetches = step()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for i in range(steps):
+            loss, _ = session.run(fetches)
+            bar.update(i + 1)
+            yield [loss] + session.run(line)
 
 
 # %% [markdown]
@@ -133,20 +169,24 @@ def plot(curves, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--eager", action="store_true", help="not as a graph")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/regression", help="for the picture")
     parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--plot", help="a PNG file to write")
     args = parser.parse_args()
-    tf.enable_eager_execution()
-    x, y = points()
-    curves = {}
+    if args.eager:
+        tf.enable_eager_execution()
+    (x, y), curves = points(), {}
     for name, style in STYLES.items():
-        losses, ws, bs = zip(*style(x, y, args.steps))
+        steps = 20 if args.short else args.steps
+        losses, ws, bs = zip(*run(style, x, y, steps))
         curves[name] = losses
         print(f"{name:10} loss {losses[0]:.4f} -> {losses[-1]:.4f}, "
               f"w = {ws[-1]:.4f}, b = {bs[-1]:.4f}")  # fmt: skip
-    if args.plot:
-        plot(curves, args.plot)
-        print(f"The picture is {args.plot}.")
+    tf.gfile.MakeDirs(args.folder)
+    path = os.path.join(args.folder, "regression.png")
+    plot(curves, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

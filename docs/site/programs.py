@@ -214,8 +214,8 @@ def _index(groups):
         "# Examples",
         "Whole programs with what they print and draw, made from the files of "
         "`examples/`; each is a notebook, too. The seconds are those of two cores. "
-        "Each writes only where an option says (`--folder`, `--plot`), and most run "
-        "in both modes: their `--help` tells how.",
+        "Each writes only into `--folder`, runs as a graph or (`--eager`) eagerly, and "
+        "within seconds with `--short`.",
     ]
     for heading, examples in groups.items():
         cards = "\n\n".join(map(_card, examples))

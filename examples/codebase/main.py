@@ -1,9 +1,10 @@
 """One code base for both modes: debug some epochs eagerly, then go on as a graph.
 
-    python main.py --folder spiral --epochs 4            # eager
-    python main.py --folder spiral --epochs 16 --graph --plot spiral.png
+    python main.py                    # some epochs eagerly, then some as a graph
+    python main.py --eager            # only eagerly; --graph: only as a graph
+    python main.py --short            # some seconds, to see that it runs
 
-The second run takes up weights and Adam's averages from the first. The plot shows all
+A run takes up weights and Adam's averages where the last one ended. The plot shows all
 losses so far as one curve: there is no step in it where the mode changes.
 """
 
@@ -28,14 +29,17 @@ tfe = tf.contrib.eager
 
 # %%
 def run_eagerly(model, optimizer, dataset, epochs):
-    for _ in range(epochs):
+    bar = tf.keras.utils.Progbar(epochs)
+    for epoch in range(epochs):
         for inputs, labels in tfe.Iterator(dataset):
             loss, _ = train(model, optimizer, inputs, labels)
             yield float(loss)
+        bar.update(epoch + 1)
 
 
 def run_graph(sess, iterator, loss, train_op, epochs):
-    for _ in range(epochs):
+    bar = tf.keras.utils.Progbar(epochs)
+    for epoch in range(epochs):
         sess.run(iterator.initializer)
         while True:
             try:
@@ -43,11 +47,53 @@ def run_graph(sess, iterator, loss, train_op, epochs):
             except tf.errors.OutOfRangeError:
                 break
             yield float(value)
+        bar.update(epoch + 1)
 
 
 # %% [markdown]
-# ## The same checkpoint
 # An object-based checkpoint goes from one mode to the other.
+
+
+# %%
+def parts(folder):
+    """The model, its optimizer, the data, their checkpoint, and the last one kept."""
+    tf.set_random_seed(1)
+    model, optimizer = Model(24, 3), tf.train.AdamOptimizer(0.01)
+    checkpoint = tfe.Checkpoint(model=model, optimizer=optimizer)
+    last = tf.train.latest_checkpoint(folder)
+    return model, optimizer, build_inputs(600, 50), checkpoint, last
+
+
+def eagerly(folder, epochs):
+    """The losses of some epochs."""
+    model, optimizer, dataset, checkpoint, last = parts(folder)
+    checkpoint.restore(last)
+    losses = list(run_eagerly(model, optimizer, dataset, epochs))
+    checkpoint.save(os.path.join(folder, "ckpt"))
+    return losses
+
+
+def as_a_graph(folder, epochs):
+    """The same in a session."""
+    model, optimizer, dataset, checkpoint, last = parts(folder)
+    iterator = dataset.make_initializable_iterator()
+    loss, train_op = train(model, optimizer, *iterator.get_next())
+    with tf.Session() as sess:
+        checkpoint.restore(last).initialize_or_restore(sess)
+        losses = list(run_graph(sess, iterator, loss, train_op, epochs))
+        checkpoint.save(os.path.join(folder, "ckpt"), session=sess)
+    return losses
+
+
+def keep(folder, mode, losses):
+    """Write the losses of a run, and say how they went."""
+    number = len([n for n in os.listdir(folder) if n.startswith("losses")])
+    np.savetxt(os.path.join(folder, f"losses-{number}-{mode}.txt"), losses)
+    print(f"{mode}: loss {losses[0]:.4f} -> {losses[-1]:.4f}")
+
+
+# %% [markdown]
+# ## One curve
 
 
 # %%
@@ -72,36 +118,22 @@ def plot(folder, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", default="spiral", help="for checkpoints and losses")
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--graph", action="store_true")
-    parser.add_argument("--plot", help="a PNG file to write")
+    parser.add_argument("--eager", action="store_true", help="only eagerly")
+    parser.add_argument("--graph", action="store_true", help="only as a graph")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/spiral", help="where all files go")
+    parser.add_argument("--epochs", type=int, default=6, help="of each mode")
     args = parser.parse_args()
+    epochs = 1 if args.short else args.epochs
     if not args.graph:
         tf.enable_eager_execution()  # the one line between the two
-    tf.set_random_seed(1)
-    model, optimizer = Model(24, 3), tf.train.AdamOptimizer(0.01)
-    dataset = build_inputs(600, 50)
-    checkpoint = tfe.Checkpoint(model=model, optimizer=optimizer)
-    last, prefix = tf.train.latest_checkpoint(args.folder), args.folder + "/ckpt"
-    if args.graph:
-        iterator = dataset.make_initializable_iterator()
-        loss, train_op = train(model, optimizer, *iterator.get_next())
-        with tf.Session() as sess:
-            checkpoint.restore(last).initialize_or_restore(sess)
-            losses = list(run_graph(sess, iterator, loss, train_op, args.epochs))
-            checkpoint.save(prefix, session=sess)
-    else:
-        checkpoint.restore(last)
-        losses = list(run_eagerly(model, optimizer, dataset, args.epochs))
-        checkpoint.save(prefix)
-    number = len([n for n in os.listdir(args.folder) if n.startswith("losses")])
-    name = f"losses-{number}-{'graph' if args.graph else 'eager'}.txt"
-    np.savetxt(os.path.join(args.folder, name), losses)
-    print(f"loss {losses[0]:.4f} -> {losses[-1]:.4f}")
-    if args.plot:
-        plot(args.folder, args.plot)
-        print(f"The picture is {args.plot}.")
+        keep(args.folder, "eager", eagerly(args.folder, epochs))
+    if not args.eager:
+        with tf.Graph().as_default():  # an eager program can make graphs, too
+            keep(args.folder, "graph", as_a_graph(args.folder, epochs))
+    path = os.path.join(args.folder, "spiral.png")
+    plot(args.folder, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ The result is one JSON file with the loss of every step; see demo.py for the com
 
 import argparse
 import json
-import sys
 import time
 
 import numpy as np
@@ -83,23 +82,6 @@ def nudge(variables):
         v.assign(np.nextafter(v.numpy(), np.float32(np.inf)))
 
 
-class Bar:
-    """A progress bar on stderr."""
-
-    def __init__(self, label, total):
-        self.label, self.total, self.done = label, total, 0
-
-    def step(self, loss):
-        self.done += 1
-        full = 24 * self.done // self.total
-        bar = "=" * full + "." * (24 - full)
-        end = "\n" if self.done == self.total else ""
-        print(
-            f"\r{self.label:>10} [{bar}] {self.done}/{self.total} loss {loss:.4f}",
-            end=end, file=sys.stderr, flush=True,
-        )  # fmt: skip
-
-
 def run_eagerly(program, train, test, epochs, bar, nudged):
     """The loop that runs ops (or compiled functions) at once."""
     dataset = tf.data.Dataset.from_tensor_slices(train).shuffle(len(train[0]), seed=1)
@@ -113,7 +95,7 @@ def run_eagerly(program, train, test, epochs, bar, nudged):
             loss, gradients = program.gradient(images, labels)
             program.update(gradients)
             losses.append(float(loss))
-            bar.step(losses[-1])
+            bar.add(1, [("loss", losses[-1])])
         seconds = time.perf_counter() - start
         yield losses, seconds, float(program.accuracy(*test))
 
@@ -136,7 +118,7 @@ def run_graph(program, train, test, epochs, bar):
                 except tf.errors.OutOfRangeError:
                     break
                 losses.append(float(value))
-                bar.step(losses[-1])
+                bar.add(1, [("loss", losses[-1])])
             seconds = time.perf_counter() - start
             yield losses, seconds, float(sess.run(accuracy))
 
@@ -152,7 +134,9 @@ def main(mode, epochs=14, nudged=False, out=None):
         program.gradient = tfe.defun(program.gradient)
         program.update = tfe.defun(program.update)
         program.accuracy = tfe.defun(program.accuracy)
-    bar = Bar(mode + (" +1ulp" if nudged else ""), epochs * -(-len(train[0]) // BATCH))
+    print(mode + (", one ulp away" if nudged else ""))
+    steps = epochs * -(-len(train[0]) // BATCH)
+    bar = tf.keras.utils.Progbar(steps, stateful_metrics=["loss"])
     if mode == "graph":
         results = run_graph(program, train, test, epochs, bar)
     else:

@@ -1,6 +1,7 @@
 """Who earns over 50,000? A linear model, a deep one, and both (wide and deep).
 
-    python census.py --kind wide_deep --folder census
+    python census.py --kind wide_deep # --eager: in an eager program
+    python census.py --short
 
 The people are invented, with the columns of the census of 1994; --csv FILE takes lines
 of its adult.data instead. The last line shows what the model was told and answers.
@@ -8,6 +9,7 @@ of its adult.data instead. The last line shows what the model was told and answe
 
 import argparse
 import csv
+import os
 
 import numpy as np
 
@@ -153,14 +155,17 @@ def main():
     parser.add_argument("--kind", choices=kinds, default="wide_deep", help="the model")
     parser.add_argument("--epochs", type=int, default=4, help="times through the data")
     parser.add_argument("--csv", help="a file of people to train on")
-    parser.add_argument("--plot", help="a PNG file to write")
-    parser.add_argument("--folder", help="where checkpoints go; a temporary one")
+    parser.add_argument("--eager", action="store_true", help="in an eager program")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/census", help="for all files")
     args = parser.parse_args()
-
-    train = read(args.csv) if args.csv else invented(2000, 1)
+    if args.eager:
+        tf.enable_eager_execution()  # an estimator makes its graphs all the same
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
+    train = read(args.csv) if args.csv else invented(200 if args.short else 2000, 1)
     test = invented(500, 2)
-    model = estimator(args.kind, args.folder)
-    model.train(lambda: batches(*train, args.epochs))
+    model = estimator(args.kind, os.path.join(args.folder, args.kind))
+    model.train(lambda: batches(*train, 1 if args.short else args.epochs))
     found = model.evaluate(lambda: batches(*test, 0))
     for key in ("accuracy", "accuracy_baseline", "auc", "loss"):
         print(f"{key}: {found[key]:.4f}")
@@ -168,9 +173,9 @@ def main():
     first = answers[0]
     told = ", ".join(str(test[0][name][0]) for name in ("age", "education"))
     print(f"{told}: {100 * first['probabilities'][1]:.1f} % over 50,000")
-    if args.plot:
-        plot(np.array([a["probabilities"][1] for a in answers]), test[1], args.plot)
-        print(f"The picture is {args.plot}.")
+    path = os.path.join(args.folder, "census.png")
+    plot(np.array([a["probabilities"][1] for a in answers]), test[1], path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A ready-made Estimator reads irises: DNNClassifier, from four lengths.
 
-    python iris.py --steps 300
+    python iris.py                    # --eager: in an eager program
+    python iris.py --short
 
 The flowers are drawn about the means of Fisher's three kinds; --csv FILE takes lines of
 four lengths and the kind (0, 1 or 2) instead, as iris_training.csv has them.
@@ -8,6 +9,7 @@ four lengths and the kind (0, 1 or 2) instead, as iris_training.csv has them.
 
 import argparse
 import csv
+import os
 
 import numpy as np
 
@@ -82,10 +84,13 @@ def main():
     parser.add_argument("--steps", type=int, default=300, help="steps of training")
     parser.add_argument("--batch", type=int, default=30, help="flowers a step")
     parser.add_argument("--csv", help="a file of flowers to train on")
-    parser.add_argument("--plot", help="a PNG file to write")
-    parser.add_argument("--folder", help="where checkpoints go; a temporary one")
+    parser.add_argument("--eager", action="store_true", help="in an eager program")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/iris", help="for all files")
     args = parser.parse_args()
-
+    if args.eager:
+        tf.enable_eager_execution()  # an estimator makes its graphs all the same
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
     train = read(args.csv) if args.csv else flowers(120, 1)
     test = flowers(60, 2)
     classifier = tf.estimator.DNNClassifier(
@@ -93,7 +98,8 @@ def main():
         feature_columns=[tf.feature_column.numeric_column(name) for name in NAMES],
         config=tf.estimator.RunConfig(tf_random_seed=1),
     )  # fmt: skip
-    classifier.train(lambda: batches(*train, args.batch, True), steps=args.steps)
+    steps = 10 if args.short else args.steps
+    classifier.train(lambda: batches(*train, args.batch, True), steps=steps)
     found = classifier.evaluate(lambda: batches(*test, args.batch, False))
     print("accuracy {accuracy:.3f}, loss {average_loss:.4f}".format(**found))
 
@@ -103,9 +109,9 @@ def main():
         kind = found["class_ids"][0]
         chance = 100 * found["probabilities"][kind]
         print(f"{wanted}: {KINDS[kind]} ({chance:.1f} %)")
-    if args.plot:
-        plot(classifier, *test, args.plot)
-        print(f"The picture is {args.plot}.")
+    path = os.path.join(args.folder, "iris.png")
+    plot(classifier, *test, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

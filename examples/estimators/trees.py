@@ -1,11 +1,13 @@
 """Boosted trees: who survives, and why, from a table of numbers and words.
 
-    python trees.py --trees 30
+    python trees.py --trees 30        # --eager: in an eager program
+    python trees.py --short
 
 The passengers are invented. The last lines say how much each column counts.
 """
 
 import argparse
+import os
 
 import numpy as np
 
@@ -72,11 +74,15 @@ def plot(names, shares, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trees", type=int, default=20, help="how many")
-    parser.add_argument("--plot", help="a PNG file to write")
     parser.add_argument("--depth", type=int, default=3, help="of each")
-    parser.add_argument("--folder", help="where checkpoints go; a temporary one")
+    parser.add_argument("--eager", action="store_true", help="in an eager program")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+    parser.add_argument("--folder", default="output/trees", help="for all files")
     args = parser.parse_args()
-
+    if args.eager:
+        tf.enable_eager_execution()  # an estimator makes its graphs all the same
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
+    count = 2 if args.short else args.trees
     train, test = passengers(600, 1), passengers(200, 2)
 
     def whole(people, survived, repeat):
@@ -84,18 +90,18 @@ def main():
         return dataset.repeat(None if repeat else 1)
 
     model = tf.estimator.BoostedTreesClassifier(
-        columns(), n_batches_per_layer=1, n_trees=args.trees, max_depth=args.depth,
+        columns(), n_batches_per_layer=1, n_trees=count, max_depth=args.depth,
         model_dir=args.folder, config=tf.estimator.RunConfig(tf_random_seed=1),
     )  # fmt: skip
-    model.train(lambda: whole(*train, True), max_steps=args.trees * args.depth)
+    model.train(lambda: whole(*train, True), max_steps=count * args.depth)
     found = model.evaluate(lambda: whole(*test, False))
     print(f"accuracy {found['accuracy']:.3f}, auc {found['auc']:.4f}")
     names, shares = model.experimental_feature_importances(normalize=True)
     for name, share in zip(names, shares):
         print(f"{name}: {100 * share:.1f} %")
-    if args.plot:
-        plot(names, shares, args.plot)
-        print(f"The picture is {args.plot}.")
+    path = os.path.join(args.folder, "trees.png")
+    plot(names, shares, path)
+    print(f"The picture is {path}.")
 
 
 if __name__ == "__main__":

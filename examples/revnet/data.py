@@ -19,6 +19,23 @@ PATTERNS = {  # (training, test) files below the folder
 }
 
 
+def add_options(parser, folder):
+    """The options that the programs beside this file share."""
+    parser.add_argument("data", nargs="?", help="the folder of the files")
+    parser.add_argument("--folder", default=folder, help="where all files go")
+    parser.add_argument("--config", default="revnet-tiny", help="see config.py")
+    parser.add_argument("--steps", type=int, default=200, help="up to which to train")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
+
+
+def parsed(parser):
+    """The arguments; small files are made where no data is given."""
+    args = parser.parse_args()
+    args.data = args.data or os.path.join(args.folder, "data")
+    args.steps = min(args.steps, 4) if args.short else args.steps
+    return args
+
+
 def files(folder, training, classes=10):
     """The CIFAR files of a folder, or its TFRecords, those of ImageNet included.
 
@@ -33,8 +50,8 @@ def files(folder, training, classes=10):
         if found:
             return found
     raise FileNotFoundError(
-        f"{folder} has none of {', '.join(patterns)}. `python train.py FOLDER` makes "
-        "small files in a folder that does not exist."
+        f"{folder} has none of {', '.join(patterns)}. `python train.py` makes "
+        "small files."
     )
 
 

@@ -1,6 +1,6 @@
 """RevNet as an Estimator: the same model and files, one compiled graph.
 
-python estimator.py DATA --steps 200       # small TFRecords are made if there are none
+python estimator.py DATA --steps 200  # small TFRecords are made if there are none
 """
 
 import argparse
@@ -9,6 +9,7 @@ import os
 import config as configs
 import data
 import model as models
+import picture
 
 import twinflow as tf
 
@@ -55,16 +56,15 @@ def model_fn(features, labels, mode, params):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", help="the folder of the files")
-    parser.add_argument("--model", default="revnet-estimator", help="folder to save to")
-    parser.add_argument("--config", default="revnet-tiny")
-    parser.add_argument("--steps", type=int, default=200)
-    args = parser.parse_args()
+    data.add_options(parser, "output/revnet-estimator")
+    args = data.parsed(parser)
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
     if not os.path.isdir(args.data):
         data.write_records(args.data)
     config = configs.named(args.config)
+    run = tf.estimator.RunConfig(save_summary_steps=10)
     estimator = tf.estimator.Estimator(
-        model_fn, args.model, params={"hyperparameters": config}
+        model_fn, args.folder, run, params={"hyperparameters": config}
     )
     estimator.train(
         lambda: data.dataset(args.data, config, True).repeat(), max_steps=args.steps
@@ -72,8 +72,13 @@ def main():
     found = estimator.evaluate(lambda: data.dataset(args.data, config, False))
     print(
         f"step {found['global_step']}: test loss {found['loss']:.4f}, "
-        f"accuracy {found['accuracy']:.1%}; everything is in {args.model}"
+        f"accuracy {found['accuracy']:.1%}; everything is in {args.folder}"
     )
+    curves = {
+        "training": picture.curve(args.folder, "loss"),
+        "test": picture.curve(os.path.join(args.folder, "eval"), "loss"),
+    }
+    picture.draw(curves, os.path.join(args.folder, "losses.png"))
 
 
 if __name__ == "__main__":

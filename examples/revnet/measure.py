@@ -1,6 +1,6 @@
 """Speed and memory of RevNet over its depth: reversible against ordinary.
 
-    python measure.py            # writes revnet-speed.png, revnet-memory.png, tables
+    python measure.py            # tables and two pictures; --short: some seconds
 
 A network of depth d has d - 2 convolutions; only the backward pass differs. It runs
 eagerly, in a function and in a session's graph; the last two interpreted and compiled,
@@ -194,22 +194,29 @@ def main():
         help="numbers of blocks in each of the three stages",
     )  # fmt: skip
     parser.add_argument("--repeats", type=int, default=5, help="steps that are timed")
-    parser.add_argument("--plots", default="revnet", help="how the files begin")
+    parser.add_argument("--folder", default="output/revnet-measure", help="for all")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=list(MODES))
     parser.add_argument("--mode", choices=MODES, help="measure this one, print JSON")
+    parser.add_argument("--short", action="store_true", help="only see that it runs")
     args = parser.parse_args()
+    if args.short:
+        args.batch, args.repeats, args.units = 2, 1, [1]
     if args.mode:
         tf.enable_eager_execution()
         pictures = batch(args.batch, 32)
         print(json.dumps(measure(args.units, *pictures, args.repeats, args.mode)))
         return
-    tables = {}
+    tables, bar = {}, tf.keras.utils.Progbar(len(args.modes))
     for mode in args.modes:
         tables[mode] = in_own_process(mode, args)
-        print(f"{mode}\n{table(tables[mode])}", flush=True)
-    plot(tables, 1, "examples / second", f"{args.plots}-speed.png")
-    plot(tables, 2, "peak of live MB within a step", f"{args.plots}-memory.png")
-    print(f"The plots are {args.plots}-speed.png and {args.plots}-memory.png.")
+        bar.add(1)
+    for mode, found in tables.items():
+        print(f"{mode}\n{table(found)}")
+    os.makedirs(args.folder, exist_ok=True)
+    speed, memory = (os.path.join(args.folder, f"{n}.png") for n in ("speed", "memory"))
+    plot(tables, 1, "examples / second", speed)
+    plot(tables, 2, "peak of live MB within a step", memory)
+    print(f"The pictures are {speed} and {memory}.")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import config as configs
 import data
 import estimator as plain
 import model as models
+import picture
 
 import twinflow as tf
 
@@ -43,7 +44,7 @@ def model_fn(features, labels, mode, params):
 def build(folder, config, shards, use_tpu=True, seed=None):
     """The TPUEstimator of a configuration."""
     run = tpu.RunConfig(
-        model_dir=folder, tf_random_seed=seed,
+        model_dir=folder, tf_random_seed=seed, save_summary_steps=10,
         tpu_config=tpu.TPUConfig(num_shards=shards),
     )  # fmt: skip
     return tpu.TPUEstimator(
@@ -55,16 +56,14 @@ def build(folder, config, shards, use_tpu=True, seed=None):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", help="the folder of the files")
-    parser.add_argument("--model", default="revnet-tpu", help="folder to save to")
-    parser.add_argument("--config", default="revnet-tiny")
-    parser.add_argument("--steps", type=int, default=200)
+    data.add_options(parser, "output/revnet-tpu")
     parser.add_argument("--shards", type=int, default=2)
-    args = parser.parse_args()
+    args = data.parsed(parser)
+    tf.logging.set_verbosity(tf.logging.INFO)  # says how far it is
     if not os.path.isdir(args.data):
         data.write_records(args.data)
     config = configs.named(args.config)
-    estimator = build(args.model, config, args.shards)
+    estimator = build(args.folder, config, args.shards)
     estimator.train(
         lambda params: data.dataset(args.data, config, True).repeat(),
         max_steps=args.steps,
@@ -72,8 +71,13 @@ def main():
     found = estimator.evaluate(lambda params: data.dataset(args.data, config, False))
     print(
         f"step {found['global_step']}: test loss {found['loss']:.4f}, "
-        f"accuracy {found['accuracy']:.1%}; everything is in {args.model}"
+        f"accuracy {found['accuracy']:.1%}; everything is in {args.folder}"
     )
+    curves = {
+        "training": picture.curve(args.folder, "loss"),
+        "test": picture.curve(os.path.join(args.folder, "eval"), "loss"),
+    }
+    picture.draw(curves, os.path.join(args.folder, "losses.png"))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,18 @@
 """Train RevNet on CIFAR files or TFRecords, eagerly or as functions.
 
-    python train.py DATA                      # makes small files if there are none
+    python train.py                           # on small files that it makes
     python train.py DATA --config revnet-110-cifar100 --functions
 
-Run it again with the same --model folder, and it goes on from the last checkpoint.
+Run it again with the same --folder, and it goes on from the last checkpoint.
 """
 
 import argparse
 import os
-import sys
-import time
 
 import config as configs
 import data
 import model as models
+import picture
 
 import twinflow as tf
 
@@ -65,26 +64,11 @@ class Trainer:
         return [float(m.result(write_summary=False)) for m in (loss, accuracy)]
 
 
-class Bar:
-    """A progress bar on stderr."""
-
-    def __init__(self, total):
-        self.total, self.start = total, time.perf_counter()
-
-    def show(self, done, images, loss):
-        full = 24 * done // self.total
-        rate = images / (time.perf_counter() - self.start)
-        print(
-            f"\r[{'=' * full}{'.' * (24 - full)}] {done}/{self.total} loss {loss:.4f} "
-            f"{rate:.1f} images/s",
-            end="\n" if done == self.total else "", file=sys.stderr, flush=True,
-        )  # fmt: skip
-
-
 def train(trainer, args):
     """Train up to `args.steps`; returns the losses of this run."""
-    config, bar, losses = trainer.config, Bar(args.steps), []
-    writer = tf.contrib.summary.create_file_writer(args.model)
+    config, losses = trainer.config, []
+    bar = tf.keras.utils.Progbar(args.steps, stateful_metrics=["loss"])
+    writer = tf.contrib.summary.create_file_writer(args.folder)
     with writer.as_default(), tf.contrib.summary.always_record_summaries():
         while int(trainer.step) < args.steps:
             seed = int(trainer.step)
@@ -92,7 +76,7 @@ def train(trainer, args):
                 loss, _ = trainer.train_on(images, labels)
                 losses.append(float(loss))
                 done = int(trainer.step)
-                bar.show(done, len(losses) * config.batch_size, losses[-1])
+                bar.update(done, [("loss", losses[-1])])
                 tf.contrib.summary.scalar("loss", loss)
                 tf.contrib.summary.scalar("rate", trainer.rate)
                 if done % args.every == 0 or done == args.steps:
@@ -108,21 +92,18 @@ def report(trainer, args):
     loss, accuracy = trainer.evaluate(data.dataset(args.data, trainer.config, False))
     tf.contrib.summary.scalar("test/loss", loss)
     tf.contrib.summary.scalar("test/accuracy", accuracy)
-    path = trainer.checkpoint.save(os.path.join(args.model, "ckpt"))
-    print(f"\nstep {int(trainer.step)}: test loss {loss:.4f}, accuracy {accuracy:.1%}, "
+    path = trainer.checkpoint.save(os.path.join(args.folder, "ckpt"))
+    print(f"step {int(trainer.step)}: test loss {loss:.4f}, accuracy {accuracy:.1%}, "
           f"saved {path}")  # fmt: skip
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", help="the folder of the files")
-    parser.add_argument("--model", default="revnet-model", help="folder to save to")
-    parser.add_argument("--config", default="revnet-tiny")
-    parser.add_argument("--steps", type=int, default=200)
+    data.add_options(parser, "output/revnet-train")
     parser.add_argument("--every", type=int, default=100, help="steps between saves")
     parser.add_argument("--batch", type=int, help="images a step")
     parser.add_argument("--functions", action="store_true", help="compile with defun")
-    return parser.parse_args()
+    return data.parsed(parser)
 
 
 def main():
@@ -135,7 +116,7 @@ def main():
         print(f"There is no {args.data}: small files are made there.")
         data.write_cifar(args.data)
     trainer = Trainer(config, args.functions)
-    last = tf.train.latest_checkpoint(args.model)
+    last = tf.train.latest_checkpoint(args.folder)
     if last:
         trainer.checkpoint.restore(last)
         print(f"Going on from {last}, step {int(trainer.step)}.")
@@ -145,6 +126,8 @@ def main():
             f"{args.config}, depth {configs.depth(config)}: the loss went from "
             f"{losses[0]:.4f} to {losses[-1]:.4f} in {len(losses)} steps."
         )
+    curves = {tag: picture.curve(args.folder, tag) for tag in ("loss", "test/loss")}
+    picture.draw(curves, os.path.join(args.folder, "losses.png"))
 
 
 if __name__ == "__main__":

@@ -137,6 +137,7 @@ def test_s03_the_check_of_the_article(eager):
 
 # ------------------------------------------------------------------ the whole model
 MODULES = ["config", "blocks", "model", "data", "train", "estimator", "tpu_estimator"]
+MODULES += ["picture"]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,19 +22,28 @@ finally:
     sys.path.pop(0)
 
 EVERY = programs.every()
-BOTH = [name for name, e in EVERY.items() if "--short" in programs.source_of(e)]
+BOTH = [
+    (name, mode)
+    for name, e in EVERY.items()
+    for mode in ("graph", "eager")
+    if mode == "graph" or "--eager" in programs.source_of(e)
+]
+
+# What shows no bar: steps in the log, and the lines of other programs.
+QUICK = {"iris", "census", "trees", "records_estimator", "verify_debug", "distributed"}
+WAYS = ["train", "estimator", "tpu_estimator"]  # of revnet, without a page
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("eager", [False, True], ids=["graph", "eager"])
-@pytest.mark.parametrize("name", BOTH)
-def test_short_runs_in_both_modes(name, eager, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name, mode", BOTH)
+def test_short_runs_in_both_modes(name, mode, tmp_path, monkeypatch):
     if name != "distributed":  # processes in step compile what they exchange
         monkeypatch.setenv("TWINFLOW_COMPILE", "never")
     if name == "export_serve":
         pytest.importorskip("onnxruntime")
-    args = ["--short", "--folder", "here", *(["--eager"] if eager else [])]
+    args = ["--short", "--folder", "here", *(["--eager"] if mode == "eager" else [])]
     out = example(EVERY[name].path, *args, folder=tmp_path)
+    assert "=]" in out or name in QUICK
     *_, last = out.splitlines()
     assert last.startswith("The picture is here/")
     picture = tmp_path / last.removeprefix("The picture is ").removesuffix(".")
@@ -44,7 +54,7 @@ def test_short_runs_in_both_modes(name, eager, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name, options",
-    [("vae", ["--short"]), ("codebase", ["--epochs", "1", "--plot", "output/a.png"])],
+    [("vae", ["--short"]), ("codebase", ["--short"])],
 )
 def test_notebooks_run(name, options, tmp_path):
     book = programs.notebook(EVERY[name]._replace(options=tuple(options)))
@@ -78,9 +88,15 @@ def test_every_program_has_a_page_or_is_part_of_one():
     others = {
         path.relative_to(ROOT / "examples").as_posix()
         for path in (ROOT / "examples").rglob("*.py")
-        if path.parent.name not in ("revnet", "lstm_digits")  # their README says more
     }
-    assert others <= paged
+    assert others - paged == {f"revnet/{name}.py" for name in [*WAYS, "picture"]}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_short_ways_to_train_a_revnet(name, tmp_path):
+    out = example(f"revnet/{name}.py", "--short", "--folder", "here", folder=tmp_path)
+    assert re.search(r"The pictures? (is|are) here/\w+\.png", out.splitlines()[-1])
+    assert [path.name for path in tmp_path.iterdir()] == ["here"]
 
 
 SOURCE = '''"""A title.

@@ -61,7 +61,7 @@ PROGRAMS = {
     "unrolled": (lambda load: Unrolled(), (3, 4)),
     "loop": (lambda load: _power, (3,)),
     "classes": (lambda load: load("codebase", "model").Model(6, 3), (5, 2)),
-    "conv_lstm": (lambda load: load("lstm_digits", "eager").Reader(8, 10), (1, 784)),
+    "conv_lstm": (lambda load: load("lstm_digits", "model").Reader(8, 10), (1, 784)),
     "revnet": (_revnet, (2, 16, 16, 3)),
 }
 

@@ -1,6 +1,8 @@
 """Scripts that only exist in graph style: replayed op by op, compiled, and stopped."""
 
 import inspect
+import random
+import time
 
 import numpy as np
 import pytest
@@ -40,6 +42,19 @@ def verified(function, seconds=None):
     return verdict_of(
         lambda request: run_way(request, function), Request("function", 64.0, seconds)
     )
+
+
+def test_progress_bars_have_times_and_are_no_difference():
+    def program():
+        bar = tf.keras.utils.Progbar(3, interval=0)
+        unknown = tf.keras.utils.Progbar(None, interval=0)
+        for i in range(3):
+            time.sleep(0.02 * random.SystemRandom().randint(0, 5))
+            bar.update(i + 1, [("loss", 0.5)])
+        unknown.update(3)
+        print("", float(tf.Session().run(tf.constant(1.0))))
+
+    assert verified(program)
 
 
 class Wrong:

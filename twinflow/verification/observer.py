@@ -5,8 +5,9 @@
 Note [Observed]: `twinflow verify --against tensorflow` runs this file twice: with
 twinflow, and with the Python of a real TensorFlow, which may be as old as 3.6. Seen are
 the values that the program fetches from sessions, the summaries that it adds to a
-writer, the lines that it prints and the error that ends it, each with the line of the
-program; in OUT.json, arrays in OUT.npz. What has no seed gets one.
+writer, the lines that it prints (progress bars are none) and the error that ends it,
+each with the line of the program; in OUT.json, arrays in OUT.npz. What has no seed gets
+one.
 """
 
 import functools
@@ -15,6 +16,7 @@ import io
 import json
 import os
 import random
+import re
 import runpy
 import sys
 import threading
@@ -25,6 +27,7 @@ import numpy as np
 SEED = 1
 _HERE = os.path.abspath(__file__)
 _PRINTED = 1000000  # characters
+IS_BAR = re.compile(r"\d+/(Unknown|\d+ \[[=>.]+\])").search  # Keras's: it has times
 _LARGEST = 50000000  # bytes of an array that is kept
 
 
@@ -158,6 +161,8 @@ class Observer:
         while "\n" in "".join(self._line):
             line, _, rest = "".join(self._line).partition("\n")
             self._line = [rest]
+            if IS_BAR(line):
+                continue
             if sum(len(e.get("text", "")) for e in self.events[-100:]) < _PRINTED:
                 self.add("print", text=line)
 

@@ -26,6 +26,7 @@ from twinflow.verification.events import (
     is_of_program,
 )
 from twinflow.verification.kept import Budget, each_kept, kept
+from twinflow.verification.observer import IS_BAR
 from twinflow.verification.python_effects import Effects
 from twinflow.verification.request import Clock, Request, Stopped
 
@@ -221,6 +222,8 @@ class Recorder(Watcher):
         if not text.endswith("\n"):
             return
         line, self._line = "".join(self._line), []
+        if IS_BAR(line):
+            return
         if self.effects.active:
             self.note("print", "print")
             return

@@ -51,18 +51,17 @@ BROKEN_SCRIPTS = {
     "keras_dataset_input": ("update", 41),
 }
 
-_LSTM = ["--folder", "d", "--count", "32", "--batch", "16", "--epochs", "1"]
 # The programs of examples/ that run a framework, with arguments that make them short;
 # the others are their modules, or measure or compare several runs.
 EXAMPLES = [
-    ["regression.py", "--steps", "20"],
-    ["char_rnn.py", "--epochs", "1"],
-    ["gan.py", "--steps", "5"],
+    ["regression.py", "--steps", "20", "--eager"],
+    ["char_rnn.py", "--epochs", "1", "--eager"],
+    ["gan.py", "--steps", "5", "--eager"],
     ["gan.py", "--steps", "5", "--functions"],
-    ["codebase/main.py", "--folder", "c", "--epochs", "1"],
+    ["codebase/main.py", "--folder", "c", "--epochs", "1", "--eager"],
     ["codebase/main.py", "--folder", "c", "--epochs", "1", "--graph"],
-    ["lstm_digits/eager.py", *_LSTM],
-    ["lstm_digits/low_level.py", *_LSTM],
+    ["lstm_digits/digits.py", "--short", "--folder", "d", "--eager"],
+    ["lstm_digits/digits.py", "--short", "--folder", "d"],
     ["records_estimator.py", "--folder", "r", "--steps", "10"],
     ["estimators/iris.py", "--steps", "10"],
     ["estimators/census.py", "--kind", "wide", "--epochs", "1"],
