@@ -224,7 +224,7 @@ def waited_for(node: Any, graph: Any) -> "Iterator[Node]":
         for n in node.after:
             yield from waited_for(n, graph)
     else:
-        out = next(iter(node.outputs), None)
+        out: Any = next(iter(node.outputs), None)
         if out is None or out.dtype is dtypes.resource:
             with graph.in_region(region), graph.control_dependencies([node]):
                 out = array.identity(array.constant(True))
