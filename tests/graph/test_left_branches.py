@@ -87,6 +87,48 @@ def test_what_waits_for_a_branch_has_it_run_or_does_not_run(name):
             left.run(y, False, False)
 
 
+def test_an_update_without_a_value_is_made_once():
+    """Not what else the branch would do, either."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        ran, ops = tf.placeholder(tf.bool, []), []
+        a, b = (
+            tf.get_variable(n, initializer=0.0, use_resource=True) for n in ("a", "b")
+        )
+
+        def branch():
+            ops.extend([a.assign_add(1.0), b.assign_add(1.0).op])
+            return tf.constant(1.0)
+
+        tf.cond(ran, branch, lambda: 0.0)
+        for op in ops:
+            with tf.control_dependencies([op]):
+                done = tf.constant(3.0) * 2.0
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(done, {ran: True}) == 6.0
+        with pytest.raises(tf.errors.InvalidArgumentError, match=DEAD):
+            sess.run(done, {ran: False})
+        assert sess.run([a, b]) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_check_in_a_branch(copied):
+    with tf.Graph().as_default() as graph:
+        ran, x, checks = tf.placeholder(tf.bool, []), tf.placeholder(tf.int32, []), []
+        check = lambda: checks.append(tf.Assert(x > 0, [x])) or 1
+        tf.cond(ran, check, lambda: 0)
+        with tf.control_dependencies(checks):
+            done = tf.constant(3.0) * 2.0
+    if copied:
+        graph = tf.Graph()
+        tf.contrib.copy_graph.copy_op_to_graph(done.op, graph, [])
+    names = [t.name for t in (ran, x)]
+    with tf.Session(graph=graph) as sess:
+        assert sess.run(done.name, dict(zip(names, (True, 1), strict=True))) == 6.0
+        for fed, text in ((True, -1), "assertion failed"), ((False, -1), DEAD):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+                sess.run(done.name, dict(zip(names, fed, strict=True)))
+
+
 def test_updates_of_a_batch_normalization_in_a_branch():
     with tf.Graph().as_default():
         training = tf.placeholder(tf.bool, [])

@@ -291,3 +291,24 @@ def test_compiled_functions_agree_with_eager_execution(name):
 def test_compiled_graphs_agree_with_eager_execution(name):
     way = "compiled session"
     orders.check_as_eager(way, orders.by_gradients, build(name), X, shapes=[[3, 2]])
+
+
+@pytest.mark.parametrize("way", ["first", "first and invariant", "invariant", "param"])
+def test_slopes_in_a_loop_do_not_leave_it_the_way_it_began(way):
+    """What a variable of a loop was at first is not known to the loop; without this, x
+    would be taken for independent of it."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant(2.0, name="x")
+        start = x + 1.0 if way.startswith("first") else tf.constant(3.0)
+        factor = x * 5.0 if way.endswith("invariant") else tf.constant(5.0)
+
+        def body(i, v):
+            source = v if way == "param" else x
+            return i + 1, tf.gradients(v * factor, source)[0]
+
+        loop = lambda: tf.while_loop(lambda i, v: i < 1, body, [0, start])[1]
+        if way.startswith("first"):
+            with pytest.raises(ValueError, match="with respect to op 'x'"):
+                loop()
+        else:
+            assert sess.run(loop()) == {"invariant": 15.0, "param": 5.0}[way]

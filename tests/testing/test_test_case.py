@@ -4,6 +4,7 @@ import os
 import sys
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -174,3 +175,22 @@ def test_benchmarks(capsys):
         )
     assert found["iters"] == 10 and found["wall_time"] > 0
     assert "Benchmark.one: iters: 10" in capsys.readouterr().out
+
+
+class Unprinted(np.ndarray):
+    """An array whose text nobody may ask for."""
+
+    def __str__(self):
+        raise AssertionError("the text of a large array takes long")
+
+    __format__ = __repr__ = __str__
+
+
+def test_arrays_that_agree_are_not_made_texts():
+    case = tf.test.TestCase("run")
+    a, b = (np.ones([2] * 20, np.float32).view(Unprinted) for _ in range(2))
+    with mock.patch.object(case, "_GetNdArray", lambda x: x):
+        case.assertAllEqual(a, b)
+        case.assertAllClose(a, b)
+    with pytest.raises(AssertionError, match="shapes differ: 1 and"):
+        case.assertAllEqual(1, [1, 2])

@@ -135,6 +135,7 @@ def gradients(
     Raises:
         RuntimeError: eager execution is enabled.
         ValueError: there are not as many grad_ys as ys.
+            Or, in the body of a loop, a y depends on an x through a first value.
         TypeError: a y is complex and has no grad_ys.
     Example:
         x = tf.constant(3.)
@@ -160,11 +161,37 @@ def gradients(
         no_full_collection(),
     ):  # fmt: skip
         ys = [graph.tensor(y) for y in ys]
+        _check_first_values(graph, ys, xs, stopped)
         records = records_by_node(ancestors(ys), ids, stopped)
         dys = [_incoming(graph, *p, i) for i, p in enumerate(zip(ys, grad_ys))]
         gate, colocate = gate_gradients, colocate_gradients_with_ops
         found = Backward(graph, records, ids, gate, colocate).run(ys, dys)
     return [found.get(i) for i in ids]
+
+
+def _check_first_values(graph: Any, ys: list, xs: list, stopped: set) -> None:
+    """ValueError for slopes in a loop that would have to leave it the way it began."""
+    region = graph.region
+    while region is not None:
+        for param, first in zip(region.params, region.firsts):
+            for x in xs if _depends(ys, _id(param), stopped) else ():
+                if _depends([first], _id(x), stopped):
+                    raise advised(
+                        ValueError,
+                        "Cannot compute gradient inside while loop with respect to op "
+                        f"'{x.op.name}'. We do not support taking the gradient wrt or "
+                        "through the initial value of a loop variable. Gradients can "
+                        "be computed through loop invariants or wrt the input "
+                        "parameters to the loop body.",
+                    )
+        region = region.parent
+
+
+def _depends(ys: list, source: int, stopped: set) -> bool:
+    """Whether slopes of `ys` reach the tensor with the id `source`."""
+    pairs = records_by_node(ancestors(ys), [source], stopped)
+    reached = {source}.union(t._id for node, _ in pairs for t in node.outputs)
+    return any(y._id in reached for y in ys)
 
 
 def _incoming(graph: "Graph", y: "GraphTensor", dy: Any, place: int) -> Any:

@@ -335,18 +335,19 @@ class Region:
 
     Attributes:
         parent: the Region around it, or None. params: its arguments.
-        results: what it gives back. label: for printing. entered: tensors from outside
+        firsts: the first values of those of a loop. results: what it gives back. label: for printing. entered: tensors from outside
             that have been counted, see Note [Ids].
     """
 
     __slots__ = (
         "parent", "params", "results", "label", "owner", "first", "last", "mirror",
-        "variables", "entered", "__weakref__",
+        "variables", "entered", "firsts", "__weakref__",
     )  # fmt: skip
 
     def __init__(self, parent: "Region | None", label: str) -> None:
         self.parent, self.label = parent, label
         self.params: list[Any] = []
+        self.firsts: list[Any] = []
         self.results: list[Any] = []
         self.variables: list[Any] = []  # those that nodes in it read
         self.entered: set[Any] = set()

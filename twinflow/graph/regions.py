@@ -188,14 +188,14 @@ def lifted(t: "GraphTensor", graph: Any) -> "GraphTensor":
     return outer if index is None else owner.extra.read(outer, lifted(index, graph))
 
 
-def _of_branch(node: "Node", graph: Any) -> bool:
+def _of_branch(node: Any, graph: Any) -> bool:
     """Whether `node` is in no loop that is not around the current place."""
     loop = node.region.GetWhileContext()
     here = graph.region and graph.region.GetWhileContext()
     return loop is None or (here is not None and here.inside(loop))
 
 
-def _alive(t: "GraphTensor", graph: Any) -> "GraphTensor":
+def _alive(t: Any, graph: Any) -> Any:
     """What `t`, of a branch, is outside it: dead when the other branch runs, and then
     loops that use it do not begin."""
     owner = t.op.region.owner
@@ -210,7 +210,7 @@ def _alive(t: "GraphTensor", graph: Any) -> "GraphTensor":
         return dispatch.apply(Switch, (value, pred))[side]
 
 
-def waited_for(node: "Node", graph: Any) -> "Iterator[Node]":
+def waited_for(node: Any, graph: Any) -> "Iterator[Node]":
     """Where control edges to the current place of `graph` start: for a region that is
     not around it at its owner, but for what a branch computes at a node that runs if
     that does."""
@@ -223,13 +223,15 @@ def waited_for(node: "Node", graph: Any) -> "Iterator[Node]":
     elif node.type == "NoOp" and node.after:
         for n in node.after:
             yield from waited_for(n, graph)
-    elif node.outputs and node.outputs[0].dtype is not dtypes.resource:
-        yield array.identity(lifted(node.outputs[0], graph)).op
     else:
-        yield from waited_for(region.owner, graph)
+        out: Any = next(iter(node.outputs), None)
+        if out is None or out.dtype is dtypes.resource:
+            with graph.in_region(region), graph.control_dependencies([node]):
+                out = array.identity(array.constant(True))
+        yield array.identity(lifted(out, graph)).op
 
 
-def _misplaced(t: "GraphTensor", graph: Any) -> str:
+def _misplaced(t: Any, graph: Any) -> str:
     """Why a tensor cannot be used at the current place."""
     if _of_branch(t.op, graph):
         return (

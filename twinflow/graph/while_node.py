@@ -313,6 +313,7 @@ def _params(region: Region, first: list, shapes: list, name: str) -> list[Tensor
     for t, s in zip(first, shapes, strict=True):
         p = apply(Param, (), {"dtype": t.dtype.base_dtype, "shape": s}, name)
         region.params.append(p)
+    region.firsts = list(first)
     return region.params
 
 

@@ -48,13 +48,18 @@ class Comparisons:
                 self.assertAllEqual(first, second, msg)
             return
         a, b = self._GetNdArray(a), self._GetNdArray(b)
-        self.assertEqual(a.shape, b.shape, f"{msg or ''} shapes differ: {a} and {b}")
+        self._check_shapes(a, b, msg or "")
         same = a == b
         if a.dtype.kind in "fc" and b.dtype.kind in "fc":
             same = np.logical_or(same, np.isnan(a) & np.isnan(b))
         if not np.all(same):
             where = np.argwhere(~np.asarray(same)).tolist()[:10]
             raise AssertionError(f"{msg or ''} {a}\nis not\n{b}\nat {where}")
+
+    def _check_shapes(self, a, b, label):
+        """Says what differs where it does: the text of large arrays takes long."""
+        if a.shape != b.shape:
+            self.assertEqual(a.shape, b.shape, f"{label} shapes differ: {a} and {b}")
 
     def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
         """A tensor has the static shape of an array."""
@@ -118,7 +123,7 @@ class Comparisons:
     def _close_arrays(self, a, b, rtol, atol, path, msg):
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         label = f"{msg or ''} {path}"
-        self.assertEqual(a.shape, b.shape, f"{label} shapes differ: {a} and {b}")
+        self._check_shapes(a, b, label)
         if a.dtype.kind not in "biufcV" or b.dtype.kind not in "biufcV":
             self.assertAllEqual(a, b, msg)
             return

@@ -126,9 +126,8 @@ def copied_regions(
         copies.regions[region] = made
         made.first = len(graph.nodes)
         with graph.in_region(made):
-            for inner in node.graph.nodes[region.first : region.last]:
-                if inner.region is region:
-                    copy_node(inner)
+            for inner in _nodes_in(region, node.graph):
+                copy_node(inner)
         made.last = len(graph.nodes)
         made.params = [copies.tensor(t) for t in region.params]
         made.results = [copies.tensor(t) for t in region.results]
@@ -136,6 +135,16 @@ def copied_regions(
         if region.mirror is not None:
             body, counter = region.mirror
             made.mirror = (copies.regions.get(body, body), copies.tensor(counter))
+
+
+def _nodes_in(region: Any, graph: Any) -> Iterator[Node]:
+    """The nodes of a region, with those that were added later for what waits for it."""
+    yield from (
+        n for n in graph.nodes[region.first : region.last] if n.region is region
+    )
+    for t in region.results:
+        if t is not None and t.op.region is region and t.op.index >= region.last:
+            yield from (*(x.op for x in t.op.inputs), t.op)
 
 
 def outermost(node: Node) -> Node:

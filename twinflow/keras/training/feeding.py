@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, logging, nest
+from twinflow.base import logging, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.errors import OutOfRangeError
 from twinflow.data.dataset import Dataset
 from twinflow.data.iterators.handles import EagerIterator, Iterator
-from twinflow.keras.backend import defaults, sessions
+from twinflow.keras.backend import sessions
 from twinflow.keras.engine.nodes import DeferredTensor
 from twinflow.keras.training import arrays, checks, graphs
 from twinflow.keras.training.steps import arranged
@@ -179,11 +179,9 @@ def _eager_ends(model, values, names):
     """What a model is called on and gives, where it is written as a class."""
     kinds = []
     for v in values:
-        dtype = dtypes.as_dtype(v.dtype)
-        dtype = dtypes.as_dtype(defaults.floatx()) if dtype.is_floating else dtype
         sizes = tuple(v.shape[1:]) if len(v.shape) > 1 else (1,)
         batch = v.shape[0] if len(v.shape) else None
-        kinds.append((dtype, (getattr(batch, "value", batch), *sizes)))
+        kinds.append((graphs.fed_dtype(v), (getattr(batch, "value", batch), *sizes)))
     found = {"input_names": names, "outputs": []}
     found["inputs"] = [DeferredTensor((None, *s[1:]), d) for d, s in kinds]
     model._note(_fed=found)

@@ -1,5 +1,7 @@
 """What training needs in a graph: placeholders, the loss, and the ops of steps."""
 
+import numpy as np
+
 from twinflow.base import dtypes, nest
 from twinflow.base.dispatch import current_mode
 from twinflow.base.tensor import Tensor
@@ -37,12 +39,17 @@ def _called(model, inputs):
     return model.call(steps.arranged(model, inputs), **kwargs)
 
 
-def _placeholder(value, name):
+def fed_dtype(value):
+    """The DType of an input of a model that is written as a class: `floatx` for all
+    numbers of arrays, as in TensorFlow."""
     dtype = dtypes.as_dtype(value.dtype)
-    if dtype.is_floating:
-        dtype = dtypes.as_dtype(defaults.floatx())
+    counted = isinstance(value, np.ndarray) and value.dtype.kind in "biu"
+    return dtypes.as_dtype(defaults.floatx()) if dtype.is_floating or counted else dtype
+
+
+def _placeholder(value, name):
     sizes = value.shape[1:] if len(value.shape) > 1 else (1,)
-    return placeholder(dtype, (None, *sizes), name)
+    return placeholder(fed_dtype(value), (None, *sizes), name)
 
 
 def is_placeholder(t):

@@ -85,9 +85,19 @@ def _weighted(score, weights, total):
     return safe_div(reduce_sum(multiply(score, weights)), total(weights), "value")
 
 
-def as_tensors(values):
-    """Arrays of floats as tensors in `floatx`; None stays."""
-    return [None if v is None else _as_tensor(v) for v in values]
+def as_tensors(values, like=()):
+    """Arrays of floats as tensors in `floatx`; None stays.
+
+    Args:
+        like: tensors whose dtypes arrays of numbers get.
+    """
+    given = [v if v is None else _as_tensor(v) for v in map(_of_kind, values, like)]
+    return given + [v if v is None else _as_tensor(v) for v in values[len(given) :]]
+
+
+def _of_kind(value, like):
+    numbers = isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+    return value.astype(like.dtype.base_dtype.np) if numbers else value
 
 
 def _as_tensor(value):

@@ -72,7 +72,7 @@ class EagerStep:
 
     def __call__(self, values):
         model, count = self._model, len(self._model.input_names)
-        inputs = as_tensors(values[:count])
+        inputs = as_tensors(values[:count], model.inputs or ())
         rest = as_tensors(values[count:])
         targets, weights = rest[: len(model._wanted)], rest[len(model._wanted) :]
         if self._kind == "train":

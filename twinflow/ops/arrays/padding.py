@@ -203,9 +203,25 @@ def pad(
     """
     mode = mode.upper()
     if mode in ("REFLECT", "SYMMETRIC"):
-        return apply(MirrorPad, (tensor, paddings), {"mode": mode}, name)
-    if mode != "CONSTANT":
+        found = apply(MirrorPad, (tensor, paddings), {"mode": mode}, name)
+    elif mode != "CONSTANT":
         raise ValueError(f"Unknown padding mode: {mode}")
-    if not is_tensor_like(constant_values) and constant_values == 0:
-        return apply(Pad, (tensor, paddings), None, name)
-    return apply(PadV2, (tensor, paddings, constant_values), None, name)
+    elif not is_tensor_like(constant_values) and constant_values == 0:
+        found = apply(Pad, (tensor, paddings), None, name)
+    else:
+        found = apply(PadV2, (tensor, paddings, constant_values), None, name)
+    return _with_known_axes(found) if found.symbolic else found
+
+
+def _with_known_axes(found):
+    """What was padded, with the sizes of those axes whose own paddings are known."""
+    tensor, paddings = found.op.inputs[:2]
+    s, made = tensor._shape, paddings.op
+    if s is None and paddings._shape and paddings._shape[0] is not None:
+        s = (None,) * paddings._shape[0]
+        found.set_shape(s)
+    if s is not None and made.type == "Pack" and len(made.inputs) == len(s):
+        known = [t._known_value() for t in made.inputs]
+        pairs = zip(s, [(None,) if p is None else p for p in known])
+        found.set_shape([None if None in (d, *p) else d + sum(p) for d, p in pairs])
+    return found
