@@ -208,7 +208,7 @@ def main() -> None:
     if given.mode == "eager":
         tf.enable_eager_execution()
         tf.set_random_seed(1)
-        print("accuracy", train_eagerly(folder, epochs=4))
+        print("accuracy", train_eagerly(folder, epochs=10))
     elif given.mode == "graph":
         print("loss", train_as_graph(folder, steps=20))
     else:
