@@ -15,7 +15,7 @@
 #else
 #define PREFETCH(p) ((void)(p))
 #endif
-enum { AHEAD = 8 }; /* strings that are fetched before their turn */
+enum { AHEAD = 16 }; /* strings that are fetched before their turn */
 
 typedef struct {
     uint64_t a, b;
@@ -194,7 +194,7 @@ static int hash_all(PyObject *const *texts, Py_ssize_t count, uint64_t *out, int
         if (!texts[i] || !PyBytes_Check(texts[i]))
             return 0;
         if (i + AHEAD < count)
-            PREFETCH(texts[i + AHEAD]);
+            PREFETCH(texts[i + AHEAD]), PREFETCH((char *)texts[i + AHEAD] + 64);
         const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(texts[i]);
         size_t n = (size_t)PyBytes_GET_SIZE(texts[i]);
         if (words == 1)

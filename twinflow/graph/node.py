@@ -335,8 +335,9 @@ class Region:
 
     Attributes:
         parent: the Region around it, or None. params: its arguments.
-        firsts: the first values of those of a loop. results: what it gives back. label: for printing. entered: tensors from outside
-            that have been counted, see Note [Ids].
+        firsts: the first values of those of a loop. results: what it gives back.
+        label: for printing. entered: tensors from outside that have been counted, see
+            Note [Ids].
     """
 
     __slots__ = (

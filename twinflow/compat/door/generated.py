@@ -84,9 +84,12 @@ def signature_of(kind, arguments):
 
 
 def _made(path, name, spec, op):
-    result = _result(op)
+    result, count = _result(op), len(op.sig.inputs)
+    plain = _is_plain(spec, op)
 
     def call(*args, **kwargs):
+        if plain and len(args) == count and not kwargs:
+            return result(dispatch.apply(op, args), args)
         given = spec.signature.bind(*args, **kwargs)
         given.apply_defaults()
         values = {spec.renamed.get(k, k): v for k, v in given.arguments.items()}
@@ -100,6 +103,14 @@ def _made(path, name, spec, op):
     call.__doc__ = f"The op {op.type}, without anything around it."
     call.__signature__ = spec.signature
     return call
+
+
+def _is_plain(spec, op):
+    """Whether the function takes inputs alone, as the op does."""
+    names = [spec.renamed.get(n, n) for n in spec.signature.parameters]
+    others = any(a.host or a.dtype is dtypes.resource for a in op.sig.inputs)
+    wanted = [*(a.name for a in op.sig.inputs), "name"]
+    return names == wanted and not (others or op.sig.attrs or op.home)
 
 
 def attributes_of(op, inputs, values, name):

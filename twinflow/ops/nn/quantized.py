@@ -4,6 +4,7 @@ They run on the host, as in TensorFlow; see quantized_numbers for the arithmetic
 """
 
 import collections
+import math
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from twinflow.ops.core.shape import Reshape
 from twinflow.ops.nn.conv import Conv2D
 from twinflow.ops.nn.pool import AvgPool, MaxPool
 from twinflow.ops.nn.quantized_numbers import (
+    bounds_of,
     dequantized,
     from_floats,
     number,
@@ -122,16 +124,29 @@ QuantizeDownAndShrinkRange = _define(
 
 
 # ---------------------------------------------------------------------- products
-def shifted(q, low, high):
+_EXACT = 1 << 24  # float32 holds all whole numbers up to it
+
+
+def shifted(q, low, high, kind=np.float64):
     """The integers less the one that stands for 0, and their type."""
     q, low, high = plain(q), number(low), number(high)
-    zero = float(from_floats(0.0, q.dtype, low, high))
-    return q.astype(np.float64) - zero, (q.dtype, low, high)
+    zero = kind(from_floats(0.0, q.dtype, low, high))
+    return q.astype(kind) - zero, (q.dtype, low, high)
 
 
-def _product(a, a_min, a_max, b, b_min, b_max, out_type, multiply):
-    a, a_range = shifted(a, a_min, a_max)
-    b, b_range = shifted(b, b_min, b_max)
+def _reach(q, low, high):
+    """How large the shifted integers are at most."""
+    kind = plain(q).dtype
+    zero = float(from_floats(0.0, kind, number(low), number(high)))
+    return max(abs(float(end) - zero) for end in bounds_of(kind))
+
+
+def _product(a, a_min, a_max, b, b_min, b_max, out_type, depth, multiply):
+    """`depth` products are added for each number, in the narrowest exact type."""
+    most = _reach(a, a_min, a_max) * _reach(b, b_min, b_max) * depth
+    exact = np.float32 if most < _EXACT else np.float64
+    a, a_range = shifted(a, a_min, a_max, exact)
+    b, b_range = shifted(b, b_min, b_max, exact)
     kind = storage(out_type)
     ends = range_of_product(*a_range, *b_range, kind)
     return [wrapped(multiply(a, b), kind), *ends]
@@ -143,7 +158,8 @@ def _conv2d(
 ):  # fmt: skip
     attrs = _conv_attrs(strides, padding, dilations)
     ranges = input, min_input, max_input, filter, min_filter, max_filter
-    return _product(*ranges, out_type, lambda x, f: Conv2D.np(x, f, **attrs))
+    depth = math.prod(filter.shape[:-1])
+    return _product(*ranges, out_type, depth, lambda x, f: Conv2D.np(x, f, **attrs))
 
 
 def _conv_attrs(strides, padding, dilations):
@@ -161,7 +177,8 @@ def _matmul(
     a, b, min_a, max_a, min_b, max_b, transpose_a, transpose_b, Toutput, **_
 ):  # fmt: skip
     multiplied = PRODUCTS[bool(transpose_a), bool(transpose_b)]
-    return _product(a, min_a, max_a, b, min_b, max_b, Toutput, multiplied)
+    depth = a.shape[0 if transpose_a else 1]
+    return _product(a, min_a, max_a, b, min_b, max_b, Toutput, depth, multiplied)
 
 
 def _infer_matmul(a, b, *_, transpose_a, transpose_b, **__):
