@@ -277,6 +277,10 @@ REASONS = {
         "it has just made",
     ),
     "serving/server.py": ({"socket.socket"}, "the port of REST, where it listens"),
+    "serving/ports.py": (
+        {"ctypes.addressof", "ctypes.create_string_buffer", "socket.socket"},
+        "the system's own filter of packets; the program is written here",
+    ),
     "execute/servers.py": (
         {"importlib.util", "socket.socket"},
         "keeps a port from others until gRPC, where it is installed, listens there",
@@ -314,7 +318,8 @@ REASONS = {
         {"subprocess.DEVNULL", "subprocess.Popen"},
         "starts its own keeper.py, which keeps the list of processes",
     ),
-    "execute/tiers.py": ({"importlib.import_module"}, _OWN),
+    "execute/worker.py": ({"importlib.import_module"}, _OWN),
+    "execute/swaps.py": ({"sys.modules"}, "the version of this package"),
     "formats/decision_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/profile_protos.py": ({"importlib.import_module"}, _OWN),
     "formats/protos.py": ({"importlib.import_module"}, _OWN),
@@ -339,9 +344,12 @@ REASONS = {
         {"pkgutil.resolve_name", "sys.modules"},
         "copies of layers within pickles that the user himself loads",
     ),
+    "cli/ckpt.py": (
+        {"zipfile.ZipFile", "allow_pickle"}, "writes an archive of arrays, never pickled"
+    ),
     "keras/utils/data_files.py": (
         {
-            "shutil.unpack_archive", "tarfile.is_tarfile", "zipfile.ZipFile",
+            "tarfile.is_tarfile", "tarfile.open", "zipfile.ZipFile",
             "zipfile.is_zipfile",
         }, "members that would leave the folder are refused",
     ),

@@ -7,6 +7,7 @@ would save these threads, but it takes twice as long for a quick prediction.
 
 import asyncio
 import contextlib
+import inspect
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -140,7 +141,7 @@ class GrpcService:
         """
         ask, give = serving[f"{kind}Request"], serving[f"{kind}Response"]
         named = _name_of(ask)
-        if asyncio.iscoroutinefunction(work):
+        if inspect.iscoroutinefunction(work):
             slow = work
 
             def work(*args: Any) -> None:
