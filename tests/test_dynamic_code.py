@@ -345,7 +345,7 @@ REASONS = {
         "copies of layers within pickles that the user himself loads",
     ),
     "cli/ckpt.py": (
-        {"zipfile.ZipFile", "allow_pickle"}, "writes an archive of arrays, never pickled"
+        {"zipfile.ZipFile", "allow_pickle"}, "writes arrays, never pickled"
     ),
     "keras/utils/data_files.py": (
         {
