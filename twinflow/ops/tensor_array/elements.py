@@ -179,7 +179,8 @@ def gather(handle, indices, flow, dtype=None, element_shape=None):
         return handle.empty(element_shape)
     _check_alike(found, 0)
     shape = found[0].shape
-    return np.concatenate(found).reshape(-1, *shape) if shape else np.stack(found)
+    joined = np.concatenate(found) if shape else np.stack(found)
+    return joined.reshape(len(found), *shape)
 
 
 def _check_alike(parts, first):
