@@ -71,13 +71,14 @@ def metric(scope=None, home="tf.metrics", name=None, doc=None, collections=None)
 
 def _with_shared_arguments(doc, own):
     """A docstring whose list of arguments ends with those that all metrics share."""
-    if "    Args:\n" not in doc or "Others: see" in doc:
+    doc = inspect.cleandoc(doc)  # Python 3.13 and later take the indentation away
+    if "Args:\n" not in doc or "Others: see" in doc:
         return doc
     names = "metrics_collections, updates_collections, name: see"
-    shared = f"        {names} {_NOTE}\n"
+    shared = f"    {names} {_NOTE}\n"
     if "weights:" not in doc and any(p.name == "weights" for p in own):
-        shared = f"        weights, {names}\n            {_NOTE}\n"
-    return doc.replace("    Returns:\n", f"{shared}    Returns:\n", 1)
+        shared = f"    weights, {names}\n        {_NOTE}\n"
+    return doc.replace("Returns:\n", f"{shared}Returns:\n", 1)
 
 
 def _refuse_eager(home, kind):

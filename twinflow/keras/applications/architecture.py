@@ -67,9 +67,10 @@ def application(model: Any, size: Any, least: Any, hashes: Any, origin: Any) -> 
             frame = Frame(size, least, **arguments)
             return frame.model(ended(frame), model, origin, *files)
 
-        name, (title, _, reference) = ended.__name__, ended.__doc__.partition("\n\n")
+        doc = inspect.cleandoc(ended.__doc__)  # as Python 3.13 and later have it
+        name, (title, _, reference) = ended.__name__, doc.partition("\n\n")
         arguments = inspect.signature(_arguments).parameters.values()
-        text = _TEXT.format(
+        text = inspect.cleandoc(_TEXT).format(
             title=title, size=size, least=least, name=name, reference=reference.strip()
         )
         return public_form(ended, arguments, run, doc=text)
