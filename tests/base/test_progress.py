@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import logging
 import os
 import pty
 import re
@@ -129,7 +130,8 @@ def test_a_notebook_has_one_display(drawn, monkeypatch):
 
 @pytest.mark.parametrize("ask", ["quick", "environment", "verbosity", "block"])
 def test_silence(ask, tmp_path, monkeypatch):
-    level = tf.logging.get_verbosity()
+    logger = logging.getLogger("tensorflow")
+    level = logger.level
     if ask == "quick":
         monkeypatch.setattr(progress, "PATIENCE", 30.0)
     elif ask == "environment":
@@ -139,7 +141,7 @@ def test_silence(ask, tmp_path, monkeypatch):
     with progress.quiet(ask == "block"):
         work = lambda: (working(None)(), time.sleep(0.4))
         assert written_to_a_file(tmp_path, monkeypatch, work) == ""
-    tf.logging.set_verbosity(level)
+    logger.setLevel(level)
 
 
 def test_what_lies_in_an_operation_is_part_of_it(drawn, tmp_path, monkeypatch):
