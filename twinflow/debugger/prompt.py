@@ -132,7 +132,7 @@ class Prompt(TensorCommands, pdb.Pdb):
         self.currentbp = 0 if bp is None else bp.number
         if bp is not None and bp.temporary:
             self.do_clear(str(bp.number))
-        # From 3.14 on pdb queues a breakpoint's commands for the prompt, and gives None.
+        # From 3.14 on pdb queues the commands of a breakpoint, and gives None.
         asks: Any = self.bp_commands(frames[-1])
         if asks or sys.version_info >= (3, 14):
             self.interaction(frames[-1], None)

@@ -99,7 +99,8 @@ class Entry:
 
     def __init__(self, born: int) -> None:
         self.born, self.spent = born, 0.0
-        self.name, self.swap = "", None  # of a seeded program: Note [Swaps]
+        self.name = ""  # of a seeded program, and the call: Note [Swaps]
+        self.swap: int | None = None
         self.noted = 0  # what was noted for it
         self.calls, self.best = 0, float("inf")
         self.trials: list = []
