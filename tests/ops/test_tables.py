@@ -15,6 +15,30 @@ lookup = tf.contrib.lookup
 int64 = tf.int64
 
 
+@pytest.mark.parametrize("kind", [
+    tf.float32, tf.float16, tf.bfloat16, tf.bool, tf.int64, tf.complex64,
+])  # fmt: skip
+def test_rows_under_vectors(kind):
+    """In any order in memory; what is found belongs to the caller."""
+    cell = TableCell("t", int64, kind, (2,))
+    cell.key_shape = (3,)
+    keys = np.array([[1, 2, 256], [0, 0, 0], [1, 2, 0]])
+    rows = np.array([[1, 0], [3, 4], [5, 6]]).astype(kind.np)
+    for order in "CF":
+        given = np.asarray(rows, order=order)
+        names = cell.keys_of(np.asarray(keys, order=order))
+        cell.entries = dict(zip(names, cell.rows_of(given, 3), strict=True))
+        assert len(cell.entries) == 3
+        wanted = np.stack([keys[2], keys[2] + 1, keys[1], keys[0]])
+        other = np.array([7, 8]).astype(kind.np)
+        found = cell.find(wanted, other)
+        np.testing.assert_array_equal(found, [rows[2], other, rows[1], rows[0]])
+        assert found.dtype == kind.np and found.flags.writeable
+        packed, values = cell.export()
+        np.testing.assert_array_equal(packed, keys, strict=True)
+        np.testing.assert_array_equal(values, rows, strict=True)
+
+
 def in_mode(run, build):
     """Run `build`, after the tables were filled."""
     if run.__name__ == "eagerly":

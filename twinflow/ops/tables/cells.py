@@ -65,7 +65,7 @@ class TableCell(Cell):
 
     def rows_of(self, array, count):
         """The values in an array, one per key."""
-        array = np.asarray(array)
+        array = np.asarray(array, order="C")
         rows = array.reshape(count, *self.value_shape)
         return list(rows) if self.value_shape else rows.tolist()
 
@@ -136,7 +136,8 @@ def _array(values, shape, dtype):
     """Python values or rows as an array of a DType."""
     if dtype is not dtypes.string:
         if len(shape) > 1 and values and isinstance(values[0], bytes | np.ndarray):
-            return np.frombuffer(b"".join(values), dtype.np).reshape(shape)
+            joined = bytearray().join(values)  # whose array may be written to
+            return np.frombuffer(joined, dtype.np).reshape(shape)
         return np.array(values, dtype.np).reshape(shape)
     out = np.empty(int(np.prod(shape, dtype=int)), object)
     flat = [x for v in values for x in np.ravel(v)] if len(shape) > 1 else values
