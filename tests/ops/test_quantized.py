@@ -101,6 +101,25 @@ def test_products_are_near_those_of_floats(eager):
     np.testing.assert_allclose(found, want, atol=0.1)
 
 
+@pytest.mark.parametrize("depth", [3, 1023, 1041, 4001])
+def test_products_are_exact_however_many_are_added(eager, depth):
+    """Where float32 holds all sums (of at most 2**24), and where it does not."""
+    rng, ends = np.random.RandomState(0), [-1.0, 1.0] * 2
+    a = rng.randint(0, 256, (2, depth)).astype(np.uint8)
+    b = rng.randint(0, 2, (depth, 2)).astype(np.uint8)  # nearly -128 each
+    a[0] = 1  # -127: sums of odd numbers
+    wanted = (a.astype(int) - 128) @ (b.astype(int) - 128)
+    x, w = (tf.bitcast(tf.constant(v), tf.quint8) for v in (a, b))
+    product = generated.function("python.ops.gen_math_ops", "quantized_mat_mul")
+    image, weights = tf.reshape(x, [2, 1, 1, depth]), tf.reshape(w, [1, 1, depth, 2])
+    for found, *_ in (
+        product(x, w, *ends),
+        tf.nn.quantized_conv2d(image, weights, *ends, [1, 1, 1, 1], "SAME"),
+    ):
+        whole = tf.bitcast(found, tf.int32).numpy().reshape(2, 2)
+        np.testing.assert_array_equal(whole, wanted)
+
+
 def test_windows_activations_and_shapes(eager):
     image = np.linspace(-1, 2, 16, dtype=np.float32).reshape(1, 4, 4, 1)
     x = _quantized(image, -1.0, 2.0)

@@ -127,18 +127,22 @@ QuantizeDownAndShrinkRange = _define(
 _EXACT = 1 << 24  # float32 holds all whole numbers up to it
 
 
-def shifted(q, low, high, kind=np.float64):
+def _zero(kind, low, high):
+    """The integer of a type that stands for 0."""
+    return float(from_floats(0.0, kind, low, high))
+
+
+def shifted(q, low, high, wide=np.float64):
     """The integers less the one that stands for 0, and their type."""
     q, low, high = plain(q), number(low), number(high)
-    zero = kind(from_floats(0.0, q.dtype, low, high))
-    return q.astype(kind) - zero, (q.dtype, low, high)
+    return q.astype(wide) - wide(_zero(q.dtype, low, high)), (q.dtype, low, high)
 
 
 def _reach(q, low, high):
     """How large the shifted integers are at most."""
     kind = plain(q).dtype
-    zero = float(from_floats(0.0, kind, number(low), number(high)))
-    return max(abs(float(end) - zero) for end in bounds_of(kind))
+    zero = _zero(kind, number(low), number(high))
+    return max(abs(end - zero) for end in bounds_of(kind))
 
 
 def _product(a, a_min, a_max, b, b_min, b_max, out_type, depth, multiply):
