@@ -38,6 +38,8 @@ OTHER = [
     (GatherV2, (np.zeros((0, 3), "f4"), np.int32([0]), 0), {}),
     (FloorDiv, (TABLE, np.array(0)), {}), (FloorMod, (TABLE, np.array(0)), {}),
     (FloorDiv, (np.float32([1, 2]), np.float32(0.1)), {}),
+    (FloorDiv, (np.zeros(1 << 20, "i4"), np.array(3, "i4")), {}),
+    (Range, (0, np.array(2**62), 1), {"Tidx": tf.int64}),
     (Range, (9, 2, 1), {"Tidx": tf.int32}), (Range, (2, 9, 0), {"Tidx": tf.int32}),
     (Range, (2, np.array([9]), 1), {"Tidx": tf.int32}),
     (Range, (2.5, 9, 1), {"Tidx": tf.float32}),

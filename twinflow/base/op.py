@@ -74,7 +74,8 @@ class Op:
         guard: ``xp -> function(*arrays, **attrs) -> bool array``; False = bad values.
         check: ``(*arrays, **attrs) -> message or None``: what the guard refuses.
         quick: ``(*arrays, **attrs)`` -> the result for inputs that are small and right,
-            else None: NumPy's engines ask it before the check and the kernel.
+            else None; it raises nothing. NumPy's engines ask it before the check and
+            the kernel.
         stateful: runs in program order and is never merged or dropped.
         host: the kernel of an op that runs only on the host, never inside a compiled
             cluster, on NumPy arrays; or True, where `kernel` or `step` says it.

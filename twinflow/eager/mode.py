@@ -70,7 +70,7 @@ class EagerMode(dispatch.Mode):
             if outputs is not None:
                 return _recorded(op, args, outputs, attrs, types, name)
             arrays = _arrays(args)  # the CPU says what was refused
-        done = _quick(op, arrays, attrs) if op.quick else None
+        done = op.quick(*arrays, **attrs) if op.quick and not WATCHERS else None
         if done is None and op.check and (message := op.check(*arrays, **attrs)):
             found = _invalid(op, message, name)
             if WATCHERS:
@@ -98,16 +98,6 @@ class EagerMode(dispatch.Mode):
 
     def with_gradient(self, results: Any, sources: Any, vjp: Any) -> Any:
         return record_eager(results, sources, vjp)
-
-
-def _quick(op: Op, arrays: list, attrs: dict) -> Any:
-    """What the op's quick form gives, if nobody watches; errors are the kernel's."""
-    if WATCHERS:
-        return None
-    try:
-        return op.quick(*arrays, **attrs)  # type: ignore[misc]
-    except Exception:
-        return None
 
 
 def _computed(op: Op, arrays: list, attrs: dict, name: str | None) -> Sequence:

@@ -363,11 +363,10 @@ class Cluster:
 
     def _try_apart(self, entry: Entry, inputs: list, cells: list[Cell]) -> None:
         """Choose the engine of a seeded program: Note [Trials apart] in swaps."""
-        if not (entry.noted or self.spec.place is not None or self.spec.mesh):
+        if not (entry.noted or self.spec.place is not None):
             self._time_apart(entry, inputs, cells)
             if min(entry.trials, default=0.0) > entry.best:
-                entry.lost, entry.trials = entry.lost + 1, []
-                entry.swap = entry.calls + AGAIN[0]
+                entry.lost, entry.swap = entry.lost + 1, entry.calls + AGAIN[0]
                 if entry.lost > 1:
                     entry.state = "refused"
                     swaps.note(entry.name, swaps.NEVER)

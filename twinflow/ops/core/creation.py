@@ -275,11 +275,13 @@ def _range_kernel(start, limit, delta, Tidx):
 
 
 def _counted(start, limit, delta, Tidx):
-    """The quick form: up, in whole numbers."""
+    """The quick form: a few whole numbers, upwards from one that is known."""
     if not Tidx.is_integer or type(start) is not int or type(delta) is not int:
         return None
-    end = int(limit) if np.ndim(limit) == 0 else start - 1
-    return np.arange(start, end, delta, Tidx.np) if start <= end and delta > 0 else None
+    if np.ndim(limit) or delta < 1:
+        return None
+    few = 0 <= int(limit) - start < movement.LARGE
+    return np.arange(start, int(limit), delta, Tidx.np) if few else None
 
 
 _RANGE_ORDER = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, factory
+from twinflow.base import dispatch, dtypes, factory, movement
 from twinflow.base.convert import is_tensor_like
 from twinflow.base.dispatch import apply
 from twinflow.base.op import ARITHMETIC, COMPLEX, define
@@ -88,7 +88,8 @@ def by_number(divide):
     """The quick form of a division of integers by one number that is not 0."""
 
     def quick(x, y):
-        return divide(x, y) if not y.ndim and y and integers(x) else None
+        fits = x.size < movement.LARGE and not y.ndim and integers(x)
+        return divide(x, y) if fits and y else None
 
     return quick
 

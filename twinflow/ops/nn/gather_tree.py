@@ -54,12 +54,11 @@ def _gathered(step_ids, parent_ids, max_sequence_lengths, end_token):
     sound = not parent_ids.size or 0 <= parent_ids.min() <= parent_ids.max() < width
     shortest = lengths.min(initial=n)
     for t in range(n - 1, -1, -1):
-        going = None if t < shortest else lengths > t
+        going = lengths > t
         if not sound:
-            _check(parents, lengths > t, t)
-        at = first + parents if sound else first + np.clip(parents, 0, width - 1)
-        here, before = step_ids[t].take(at), parent_ids[t].take(at)
-        if going is None:
+            _check(parents, going, t)
+        here, before = (x[t].take(first + parents) for x in (step_ids, parent_ids))
+        if t < shortest:  # all of them
             beams[t], parents = here, before
         else:
             beams[t, going] = here[going]
