@@ -11,6 +11,7 @@ import twinflow as tf
 from twinflow.base.op_lookup import known_op
 from twinflow.eager.mode import MODE
 from twinflow.verification import replay
+from twinflow.verification.observer import shown
 from twinflow.verification.request import Request
 from twinflow.verification.scripts import run_way, verdict_of
 
@@ -55,6 +56,19 @@ def test_progress_bars_have_times_and_are_no_difference():
         print("", float(tf.Session().run(tf.constant(1.0))))
 
     assert verified(program)
+
+
+def test_what_a_progress_bar_says_is_compared_without_its_times():
+    bar = "10/10 [==========] - {} - loss: 0.5000"
+    done = "10/10 [==========] - loss: 0.5000"
+    for time_ in "0s 12ms/step", "83s 8s/step", "1s 9us/sample":
+        assert shown(bar.format(time_)) == done
+        before = " 9/10 [========>.] - ETA: 0s - loss: 0.6000"
+        assert shown(f"\r{before}\b\b\r{bar.format(time_)}   \n") == done
+    assert shown("3/Unknown - 1s 200ms/step - loss: 1") == "3/Unknown - loss: 1"
+    assert shown(before) is None and shown(f"\r{before}\n") is None
+    for line in "1/2 of it - 3s 4ms/step", "a [=>.] b", "\rplain\n":
+        assert shown(line) == line
 
 
 class Wrong:

@@ -5,9 +5,9 @@
 Note [Observed]: `twinflow verify --against tensorflow` runs this file twice: with
 twinflow, and with the Python of a real TensorFlow, which may be as old as 3.6. Seen are
 the values that the program fetches from sessions, the summaries that it adds to a
-writer, the lines that it prints (progress bars are none) and the error that ends it,
-each with the line of the program; in OUT.json, arrays in OUT.npz. What has no seed gets
-one.
+writer, the lines that it prints (of progress bars without times) and the error that
+ends it, each with the line of the program; in OUT.json, arrays in OUT.npz. What has no
+seed gets one.
 """
 
 import functools
@@ -27,8 +27,19 @@ import numpy as np
 SEED = 1
 _HERE = os.path.abspath(__file__)
 _PRINTED = 1000000  # characters
-IS_BAR = re.compile(r"\d+/(Unknown|\d+ \[[=>.]+\])").search  # Keras's: it has times
+_IS_BAR = re.compile(r"\d+/(Unknown|\d+ \[[=>.]+\])").search  # Keras's
+_TIME = re.compile(r" - (ETA: [\d:]+s?|\d+s \d+[mu]?s/\w+)")
 _LARGEST = 50000000  # bytes of an array that is kept
+
+
+def shown(line):
+    """What a line has in the end, without the times of a progress bar; None where it is
+    a bar on its way, which is drawn as often as there is time for.
+    """
+    last = line.rpartition("\r")[2]
+    if not _IS_BAR(last):
+        return line
+    return None if " - ETA: " in last else _TIME.sub("", last).rstrip()
 
 
 class Observer:
@@ -161,7 +172,8 @@ class Observer:
         while "\n" in "".join(self._line):
             line, _, rest = "".join(self._line).partition("\n")
             self._line = [rest]
-            if IS_BAR(line):
+            line = shown(line)
+            if line is None:
                 continue
             if sum(len(e.get("text", "")) for e in self.events[-100:]) < _PRINTED:
                 self.add("print", text=line)

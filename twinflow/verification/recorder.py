@@ -26,7 +26,7 @@ from twinflow.verification.events import (
     is_of_program,
 )
 from twinflow.verification.kept import Budget, each_kept, kept
-from twinflow.verification.observer import IS_BAR
+from twinflow.verification.observer import shown
 from twinflow.verification.python_effects import Effects
 from twinflow.verification.request import Clock, Request, Stopped
 
@@ -221,8 +221,8 @@ class Recorder(Watcher):
         self._line.append(text)
         if not text.endswith("\n"):
             return
-        line, self._line = "".join(self._line), []
-        if IS_BAR(line):
+        line, self._line = shown("".join(self._line)), []
+        if line is None:
             return
         if self.effects.active:
             self.note("print", "print")

@@ -9,7 +9,6 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from twinflow.base import dtypes
-from twinflow.base.annotations import Given, HasCall
 from twinflow.base.dispatch import current_mode, entered
 from twinflow.base.tensor import Tensor
 from twinflow.graph.variable_scope import (
@@ -113,14 +112,7 @@ class Layer(base_layer.Layer):
         """A block whose variables are not cut, whatever the scope asks for."""
         return in_one_part(self._scope)
 
-    if TYPE_CHECKING:
-
-        def __call__(
-            self: HasCall[Given], inputs: Any, *args: Any, **kwargs: Any
-        ) -> Given:
-            """What `call` gives."""
-
-    else:
+    if not TYPE_CHECKING:  # checkers see that of the Keras layer
 
         def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             """Build the layer if need be, and compute; see tf.keras.layers.Layer.
