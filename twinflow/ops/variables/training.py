@@ -135,10 +135,7 @@ def apply_adam(
 # ------------------------------------------------------------------ their ops
 def _renewed(rule, cells, numbers, grad):
     numbers = (*numbers, 0.0, 0.0, 0.0)[:4]
-    return (
-        training_lists.can_renew
-        and training_lists.renew(rule, numbers, cells, (grad,))[0]
-    )
+    return training_lists.renew(rule, numbers, cells, (grad,))[0]
 
 
 def _descend_at_once(cells, inputs):

@@ -15,7 +15,6 @@ from twinflow.base import dispatch, native
 from twinflow.base.state import Cell
 
 _fast: Any = native.fast if hasattr(native.fast, "updated") else None
-can_renew = _fast is not None
 DESCEND, ROLL, LOOK_AHEAD, ADAPT = range(4)  # as in native/updates_loops.h
 MOST = 1 << 16  # elements of a call: so the old values of most go before the new come
 _FLOATS = (np.float32, np.float64)
@@ -84,7 +83,7 @@ def renew(
     Returns:
         For each variable whether it was done.
     """
-    done = _fast.updated(rule, numbers, tuple(cells), tuple(grads))
+    done = _fast and _fast.updated(rule, numbers, tuple(cells), tuple(grads))
     return [False] * len(grads) if done is None else done
 
 
