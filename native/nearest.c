@@ -13,6 +13,8 @@
 #define SHARED 32768 /* scores: from here on threads share the rows */
 #define MOST_PARTS 16
 #define MOST_PLANES 62
+#define LANES 16
+#define FEW 64 /* numbers that are sorted by counting those before each */
 
 typedef struct {
     double score;
@@ -73,17 +75,16 @@ typedef struct {
     float *squares;
     int64_t n, m, k;
     int parts;
-    char *space; /* of each slot: m floats, k entries */
+    char *space; /* of each slot: k entries, m floats in whole vectors */
 } Nearest;
 
 /* Bytes that a row needs, a multiple of 16. */
 static int64_t row_space(const Nearest *w)
 {
-    int64_t each = w->m * sizeof(float) + w->k * sizeof(Entry) + 16;
+    int64_t each = (w->m + LANES) * sizeof(float) + w->k * sizeof(Entry) + 16;
     return each - each % 16;
 }
 
-#define LANES 16
 #define LOOPS "nearest_loops.h"
 #include "each_width.h"
 

@@ -1,7 +1,12 @@
 /* The loops of nearest.c over the scores of a point. */
+#include "vectors.h"
+
 #define least_of OF_WIDTH(least_of_)
 #define any_is OF_WIDTH(any_is_)
-#define none_below OF_WIDTH(none_below_)
+#define none_upto OF_WIDTH(none_upto_)
+#define bound OF_WIDTH(bound_)
+#define few_best OF_WIDTH(few_best_)
+#define sorted_best OF_WIDTH(sorted_best_)
 #define one_row OF_WIDTH(one_row_)
 
 static inline int any_is(const float *x, float value)
@@ -34,17 +39,82 @@ static int64_t least_of(const float *x, int64_t n)
     return 0;
 }
 
-/* Whether no number is below `limit`: not where that is NaN. */
-static inline int none_below(const float *x, int64_t n, float limit)
+/* Whether all of 16 numbers are above `limit`, or NaN. */
+static inline int none_upto(const float *x, float limit)
 {
-    int below = limit != limit;
-    if (n == LANES)
-        for (int l = 0; l < LANES; l++)
-            below |= x[l] < limit;
-    else
-        for (int l = 0; l < n; l++)
-            below |= x[l] < limit;
-    return !below;
+    F16 all = all16(limit), lanes = load16(x);
+    I16 found = above16(all, lanes) | equal16(all, lanes);
+    uint64_t any = 0, parts[8];
+    memcpy(parts, &found, sizeof parts);
+    for (int i = 0; i < 8; i++)
+        any |= parts[i];
+    return !any;
+}
+
+/* The k-th least of the least of each lane: at least k numbers are not above it. INFINITY
+ * where it is not known. */
+static inline float bound(const float *x, int64_t n, int64_t k)
+{
+    F16 least = all16(INFINITY), found = least;
+    if (k > LANES || n > INT32_MAX - LANES)
+        return INFINITY;
+    for (int64_t i = 0; i < n; i += LANES)
+        least = least16(least, load16(x + i));
+    for (int l = 0; l < LANES; l++) {
+        F16 own = all16(least[l]);
+        I16 upto = above16(own, least) | equal16(own, least);
+        int32_t count = 0, lanes[LANES];
+        memcpy(lanes, &upto, sizeof lanes);
+        for (int i = 0; i < LANES; i++)
+            count -= lanes[i];
+        found[l] = count >= k ? least[l] : INFINITY;
+    }
+    float low = INFINITY;
+    for (int l = 0; l < LANES; l++)
+        low = found[l] < low ? found[l] : low;
+    return low;
+}
+
+/* The k best of those not above `limit`, in their order; 0 where these are many. */
+static int few_best(const Nearest *w, const float *x, float limit, Entry *best)
+{
+    int32_t at[FEW + LANES];
+    float keys[FEW];
+    Entry sorted[FEW];
+    int count = 0;
+    for (int64_t j = 0; j < w->m; j += LANES) {
+        if (none_upto(x + j, limit))
+            continue;
+        for (int32_t i = (int32_t)j; i < j + LANES; i++)
+            at[count] = i, count += x[i] <= limit;
+        if (count > FEW)
+            return 0;
+    }
+    for (int i = 0; i < count; i++)
+        keys[i] = x[at[i]];
+    for (int i = 0; i < count; i++) {
+        int rank = 0;
+        for (int j = 0; j < i; j++)
+            rank += keys[j] <= keys[i];
+        for (int j = i + 1; j < count; j++)
+            rank += keys[j] < keys[i];
+        sorted[rank] = (Entry){keys[i], at[i]};
+    }
+    memcpy(best, sorted, w->k * sizeof(Entry));
+    return 1;
+}
+
+static void sorted_best(const Nearest *w, const float *x, Entry *heap)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < w->m; j += LANES) {
+        float limit = count == w->k ? (float)heap[0].score : NAN;
+        if (limit == limit && none_upto(x + j, limit))
+            continue;
+        for (int64_t i = j; i < j + LANES && i < w->m; i++)
+            keep(heap, w->k, &count, (Entry){x[i], i});
+    }
+    sort_heap(heap, count);
 }
 
 static void one_row(const Nearest *w, int64_t row, float *x, Entry *heap)
@@ -52,19 +122,14 @@ static void one_row(const Nearest *w, int64_t row, float *x, Entry *heap)
     const float *products = w->products + row * w->m, norm = w->norms[row];
     for (int64_t j = 0; j < w->m; j++)
         x[j] = norm - 2 * products[j] + w->others[j];
-    int64_t *places = w->places + row * w->k, count = 0;
-    float *squares = w->squares + row * w->k;
+    for (int64_t j = w->m; j % LANES; j++)
+        x[j] = INFINITY;
+    int64_t *places = w->places + row * w->k;
+    float *squares = w->squares + row * w->k, limit;
     if (w->k == 1)
         heap[0] = (Entry){0, least_of(x, w->m)};
-    else
-        for (int64_t j = 0; j < w->m; j += LANES) {
-            int64_t end = j + LANES < w->m ? j + LANES : w->m;
-            if (count == w->k && none_below(x + j, end - j, (float)heap[0].score))
-                continue;
-            for (int64_t i = j; i < end; i++)
-                keep(heap, w->k, &count, (Entry){x[i], i});
-        }
-    sort_heap(heap, count);
+    else if (!((limit = bound(x, w->m, w->k)) < INFINITY && few_best(w, x, limit, heap)))
+        sorted_best(w, x, heap);
     for (int64_t j = 0; j < w->k; j++) {
         float square = x[places[j] = heap[j].at];
         squares[j] = square < 0 ? 0 : square;
@@ -81,5 +146,8 @@ static void OF_WIDTH(nearest_part)(void *work, int part, int slot)
 }
 #undef least_of
 #undef any_is
-#undef none_below
+#undef none_upto
+#undef bound
+#undef few_best
+#undef sorted_best
 #undef one_row

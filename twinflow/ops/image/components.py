@@ -72,6 +72,17 @@ def _check_matched(distance_mat, num_valid_rows, top_k):
     return None
 
 
+def _ascending(distances):
+    """Places of float32 numbers from the least on, NaN at the end; of equal ones the
+    first comes first. A sort of what has the place in its low bits is not stable, but
+    five times as fast as one that is.
+    """
+    bits = (np.ravel(distances) + np.float32(0)).view(np.int32)
+    keys = np.where(bits < 0, bits ^ 0x7FFFFFFF, bits).astype(np.int64)
+    keys[np.isnan(np.ravel(distances))] = 0x7FFFFFFF
+    return np.sort(keys << 32 | np.arange(keys.size)) & 0xFFFFFFFF
+
+
 def _matched(distance_mat, num_valid_rows, top_k):
     distances = np.array(distance_mat, np.float32)
     rows, columns = distances.shape
@@ -79,8 +90,7 @@ def _matched(distance_mat, num_valid_rows, top_k):
     count = min(valid, columns)
     count = count if top_k <= 0 else min(count, top_k)
     row_to, column_to = np.full(rows, -1, np.int32), np.full(columns, -1, np.int32)
-    order = np.argsort(distances[:valid], axis=None, kind="stable")
-    for place in order:
+    for place in _ascending(distances[:valid]):
         if count == 0:
             break
         i, j = divmod(int(place), columns)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from twinflow.base import native
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
@@ -22,11 +23,21 @@ def _steps(num_bits, narrow_range):
 def _nudged(xp, low, high, num_bits, narrow_range):
     """(low, high, step) of a range in which 0 is one of the numbers."""
     first, last = _steps(num_bits, narrow_range)
+    if xp is np and np.ndim(low) == 0:
+        return _nudged_numbers(np.float32(low), np.float32(high), first, last)
     one = xp.float32
     step = (high - low) / one(last - first)
     safe = xp.where(step == 0, one(1), step)
     zero = one(first) - low / safe
     zero = xp.clip(xp.floor(zero + one(0.5)), one(first), one(last))
+    return (one(first) - zero) * step, (one(last) - zero) * step, step
+
+
+def _nudged_numbers(low, high, first, last):
+    one = np.float32
+    step = (high - low) / one(last - first)
+    zero = np.floor(one(first) - low / (step if step else one(1)) + one(0.5))
+    zero = min(max(zero, one(first)), one(last))  # NaN stays
     return (one(first) - zero) * step, (one(last) - zero) * step, step
 
 
@@ -40,7 +51,16 @@ def _rounded(xp, x, low, high, step):
     return xp.where(step == 0, xp.zeros_like(x), found).astype(x.dtype)
 
 
+def _by_native(x):
+    known = native.fast is not None and hasattr(native.fast, "fake_quantized")
+    return known and x.flags.c_contiguous and x.dtype == np.float32
+
+
 def _rounded_in_place(x, low, high, step):
+    if _by_native(x):
+        found = np.empty_like(x)
+        native.fast.fake_quantized(x, low, high, step, found)
+        return found
     found = np.clip(x, low, high)
     if not found.ndim:
         found = np.array(found)
@@ -118,7 +138,12 @@ def _all_but_last(x):
     return tuple(range(x.ndim - 1))
 
 
-def _cut_off(gradients, below, above):
+def _cut_off(gradients, inputs, low, high):
+    if _by_native(gradients) and _by_native(inputs):
+        inside = np.empty_like(inputs)
+        sums = native.fast.fake_quant_slopes(gradients, inputs, low, high, inside)
+        return [inside, *np.array(sums, np.float32)]
+    below, above = inputs < low, inputs > high
     inside = gradients.copy()
     np.putmask(inside, below | above, 0)
     return [inside, gradients[below].sum(), gradients[above].sum()]
@@ -129,9 +154,9 @@ def _vars_grad_kernel(axes_of):
     def kernel(xp, gradients, inputs, min, max, num_bits, narrow_range):
         none = (min == 0) & (max == 0)
         low, high, _ = _nudged(xp, min, max, num_bits, narrow_range)
-        below, above = inputs < low, inputs > high
         if xp is np and np.ndim(none) == 0 and not none:
-            return _cut_off(np.asarray(gradients), below, above)
+            return _cut_off(np.asarray(gradients), np.asarray(inputs), low, high)
+        below, above = inputs < low, inputs > high
         zero, axes = xp.zeros((), gradients.dtype), axes_of(inputs)
         inside = xp.where((below | above) & ~none, zero, gradients)
         return [
