@@ -2,42 +2,11 @@
 #include "vectors.h"
 
 #define least_of OF_WIDTH(least_of_)
-#define any_is OF_WIDTH(any_is_)
 #define none_upto OF_WIDTH(none_upto_)
 #define bound OF_WIDTH(bound_)
 #define few_best OF_WIDTH(few_best_)
 #define sorted_best OF_WIDTH(sorted_best_)
 #define one_row OF_WIDTH(one_row_)
-
-static inline int any_is(const float *x, float value)
-{
-    int found = 0;
-    for (int l = 0; l < LANES; l++)
-        found |= x[l] == value;
-    return found;
-}
-
-/* The place of the first of the least; 0 where all are NaN. */
-static int64_t least_of(const float *x, int64_t n)
-{
-    float lanes[LANES], least = INFINITY;
-    int64_t i = 0;
-    for (int l = 0; l < LANES; l++)
-        lanes[l] = INFINITY;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++)
-            lanes[l] = x[i + l] < lanes[l] ? x[i + l] : lanes[l];
-    for (; i < n; i++)
-        least = x[i] < least ? x[i] : least;
-    for (int l = 0; l < LANES; l++)
-        least = lanes[l] < least ? lanes[l] : least;
-    for (i = 0; i + LANES <= n && !any_is(x + i, least);)
-        i += LANES;
-    for (; i < n; i++)
-        if (x[i] == least)
-            return i;
-    return 0;
-}
 
 /* Whether all of 16 numbers are above `limit`, or NaN. */
 static inline int none_upto(const float *x, float limit)
@@ -49,6 +18,25 @@ static inline int none_upto(const float *x, float limit)
     for (int i = 0; i < 8; i++)
         any |= parts[i];
     return !any;
+}
+
+/* The place of the first of the least; 0 where all are NaN. */
+static int64_t least_of(const float *x, int64_t n)
+{
+    F16 least = all16(INFINITY);
+    for (int64_t i = 0; i < n; i += LANES)
+        least = least16(least, load16(x + i));
+    float low = least[0];
+    for (int l = 1; l < LANES; l++)
+        low = least[l] < low ? least[l] : low;
+    for (int64_t i = 0; i < n; i += LANES) {
+        if (n > LANES && none_upto(x + i, low))
+            continue;
+        for (int64_t j = i; j < i + LANES && j < n; j++)
+            if (x[j] == low)
+                return j;
+    }
+    return 0;
 }
 
 /* The k-th least of the least of each lane: at least k numbers are not above it. INFINITY
@@ -145,7 +133,6 @@ static void OF_WIDTH(nearest_part)(void *work, int part, int slot)
         one_row(w, i, x, (Entry *)space);
 }
 #undef least_of
-#undef any_is
 #undef none_upto
 #undef bound
 #undef few_best

@@ -2,10 +2,11 @@
  *
  * A value that its cell alone holds is replaced where it lies; of others new arrays are
  * made, so nobody's array is written to. Each operation is rounded by itself, as NumPy's
- * are: no product may be joined with a sum.
+ * are: no product may be joined with a sum. Denormals become zeros, as XLA's do.
  */
 #define PY_SSIZE_T_CLEAN
 #include "array.h"
+#include "flush.h"
 #include "kernels.h"
 #include "pool.h"
 #include "slots.h"
@@ -32,10 +33,12 @@ typedef struct {
 
 static void update_run(const Updates *u, const Target *t, int64_t at, int64_t n)
 {
+    uint64_t before = begin_flush(); /* slots of what has no gradient decay to denormals */
     if (u->number == DOUBLE_NUMBER)
         FOR_WIDTH(update_double)(u->rule, u->numbers, t, at, n);
     else
         FOR_WIDTH(update_float)(u->rule, u->numbers, t, at, n);
+    end_flush(before);
 }
 
 static void update_part(void *work, int part, int slot)

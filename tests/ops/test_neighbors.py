@@ -31,7 +31,10 @@ def numbers(random, *shape, dtype=np.float32):
 def nearest_case(random):
     rows, centers = random.integers(0, 70), random.integers(1, random.choice([90, 400]))
     points = numbers(random, rows, wide := random.integers(1, 9))
-    others, k = numbers(random, centers, wide), random.choice([1, 2, 7, 16, 40, centers])
+    others, k = (
+        numbers(random, centers, wide),
+        random.choice([1, 2, 7, 16, 40, centers]),
+    )
     return lambda: clustering._nearest(np)(points, others, k)
 
 

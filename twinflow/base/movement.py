@@ -16,6 +16,7 @@ from twinflow.base.pieces import in_pieces
 
 _fast: Any = native.fast if hasattr(native.fast, "join") else None
 LARGE = 16384  # elements from which on they are not NumPy's
+_FEW = 256  # of a sum by numbers, for which NumPy sorts
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 _IDS = (np.dtype(np.int32), np.dtype(np.int64))
 
@@ -164,7 +165,7 @@ def summed(rows: Array, ids: Array, n: int, picks: Array = _NONE) -> Array | Non
     size = math.prod(rest)
     if _fast is None or rows.dtype not in _FLOATS or n < 1:
         return None
-    if ids.dtype not in _IDS or picks.dtype not in _IDS or ids.size * size < LARGE:
+    if ids.dtype not in _IDS or picks.dtype not in _IDS or ids.size * size < _FEW:
         return None
     out = np.empty((n, *rest), rows.dtype)
     ids, picks = np.ascontiguousarray(ids), np.ascontiguousarray(picks)

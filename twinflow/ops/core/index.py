@@ -217,6 +217,15 @@ def check_segments(data, segment_ids, num_segments):
     )
 
 
+def _counted(out, ids, data):
+    """Integers added at their ids, unless these are negative."""
+    kept = ids >= 0
+    if not kept.all():
+        ids, data = ids[kept], data[kept]
+    np.add.at(out, ids, data)
+    return out
+
+
 def segment_kernel(xp):
     """Sorting and np.add.reduceat are 20 times as fast as np.add.at on rows."""
 
@@ -228,6 +237,8 @@ def segment_kernel(xp):
         if found is not None:
             return found
         out = np.full((n, *rest), b"" if data.dtype == object else 0, data.dtype)
+        if data.ndim == 1 and data.dtype.kind in "iu":
+            return _counted(out, ids, data)
         order = np.argsort(ids, kind="stable")
         order = order[ids[order] >= 0]
         if order.size:
