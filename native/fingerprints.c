@@ -3,6 +3,7 @@
  * arrays. */
 #define PY_SSIZE_T_CLEAN
 #include "kernels.h"
+#include "pool.h"
 #include <string.h>
 
 #define K0 UINT64_C(0xC3A5C85C97CB3127)
@@ -15,7 +16,7 @@
 #else
 #define PREFETCH(p) ((void)(p))
 #endif
-enum { AHEAD = 16 }; /* strings that are fetched before their turn */
+enum { AHEAD = 16, EACH = 1024 }; /* strings fetched before their turn; of a part */
 
 typedef struct {
     uint64_t a, b;
@@ -188,20 +189,48 @@ static Two farm128_of(const unsigned char *s, size_t n)
     return n < 128 ? short_128(s, n, a, b) : long_128(s, n, a, b);
 }
 
+typedef struct {
+    PyObject *const *texts;
+    Py_ssize_t count;
+    uint64_t *out;
+    int words;
+} Hashing;
+
+static void hash_part(void *work, int part, int slot)
+{
+    const Hashing *w = work;
+    Py_ssize_t start = (Py_ssize_t)part * EACH, count = w->count;
+    for (Py_ssize_t i = start; i < count && i < start + EACH; i++) {
+        if (i + AHEAD < count)
+            PREFETCH(w->texts[i + AHEAD]), PREFETCH((char *)w->texts[i + AHEAD] + 64);
+        const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(w->texts[i]);
+        size_t n = (size_t)PyBytes_GET_SIZE(w->texts[i]);
+        if (w->words == 1)
+            w->out[i] = farm64_of(s, n);
+        else
+            ((Two *)w->out)[i] = farm128_of(s, n);
+    }
+}
+
+/* The GIL is kept: nobody takes a text out of its list. */
 static int hash_all(PyObject *const *texts, Py_ssize_t count, uint64_t *out, int words)
 {
+    Hashing w = {texts, count, out, words};
+    Py_ssize_t parts = (count + EACH - 1) / EACH;
     for (Py_ssize_t i = 0; i < count; i++) {
+        if (i + AHEAD < count && texts[i + AHEAD])
+            PREFETCH(texts[i + AHEAD]);
         if (!texts[i] || !PyBytes_Check(texts[i]))
             return 0;
-        if (i + AHEAD < count)
-            PREFETCH(texts[i + AHEAD]), PREFETCH((char *)texts[i + AHEAD] + 64);
-        const unsigned char *s = (const unsigned char *)PyBytes_AS_STRING(texts[i]);
-        size_t n = (size_t)PyBytes_GET_SIZE(texts[i]);
-        if (words == 1)
-            out[i] = farm64_of(s, n);
-        else
-            ((Two *)out)[i] = farm128_of(s, n);
     }
+#ifndef _WIN32
+    if (parts > 1 && parts <= INT32_MAX) {
+        run_parts(hash_part, &w, (int)parts, threads_now());
+        return 1;
+    }
+#endif
+    for (Py_ssize_t part = 0; part < parts; part++)
+        hash_part(&w, (int)part, 0);
     return 1;
 }
 

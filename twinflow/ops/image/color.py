@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twinflow.base import dtypes, errors
+from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.annotations import DTypeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
@@ -65,7 +65,7 @@ def convert_image_dtype(
     """
     image, dtype = convert_to_tensor(image, name="image"), dtypes.as_dtype(dtype)
     if dtype == image.dtype:
-        return identity(image, name)
+        return image if dispatch.current_mode().eager else identity(image, name)
     to = saturate_cast if saturate else cast
     with scoped(name, "convert_image") as scope:
         if image.dtype.is_integer and dtype.is_integer:
