@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 # and takes them out when they have their new values. A reader first gets the buffer,
 # then looks here: what is not here yet was held in time. Where it comes too late, it
 # waits for the new buffer.
+#
+# Note [Looks and stores]: what was made of a cell's value takes its time, and another
+# thread may have written meanwhile. Whether it did is looked at right before the store:
+# Python changes threads at calls and backward jumps, and there is none between.
 taken: set = set()
 _PATIENCE = 100_000  # pauses of 0.1 ms: 10 s and more
 
@@ -103,11 +107,25 @@ class Cell:
                 if not wait_for_other(self, buffer):
                     raise
                 continue
-            self._array = array
-            if self.device_value is buffer:
+            if self.device_value is buffer:  # Note [Looks and stores]
+                self._array = array
                 return array
-            if self.device_value is not None:
-                self._array = None
+
+    def state(self) -> Any:
+        """The device buffer where there is one, else the array."""
+        buffer = self.device_value
+        return self.read() if buffer is None else buffer
+
+    def leave(self, buffer: Any, seen: Any) -> None:
+        """Let the cell have the device buffer that was made of its state, unless it
+        has another state by now.
+
+        Args:
+            buffer: the same value. seen: what `state` gave.
+        """
+        held = self.device_value
+        if (self._array if held is None else held) is seen:  # Note [Looks and stores]
+            self.device_value = buffer
 
     def held(self) -> Any:
         """The device buffer, or None; while it is held, no program takes its memory."""

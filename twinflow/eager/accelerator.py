@@ -169,9 +169,9 @@ def on_accelerator(cell: Any) -> Any:
     """The state of a cell that lives on an accelerator."""
     buffer = cell.held()
     if buffer is None:
-        buffer = devices.accelerators().put(cell.read(), cell.place)
-        if cell.device_value is None:
-            cell.device_value = buffer
+        seen = cell.read()
+        buffer = devices.accelerators().put(seen, cell.place)
+        cell.leave(buffer, seen)
     return wrap_buffer(buffer, cell.dtype, cell.place)
 
 

@@ -421,5 +421,5 @@ class Cluster:
 
 def _like(cell: "Cell | Stream") -> Array:
     """An array of the shape and dtype of a cell's state."""
-    a = cell.read() if cell.device_value is None else cell.device_value
+    a = cell.state()
     return np.empty(a.shape, a.dtype)

@@ -77,8 +77,7 @@ def run(op, args, attrs, index, kinds):
     moved, fixed = [], []
     for i, a in enumerate(args):
         if isinstance(a, Cell):
-            state = a.read() if a.device_value is None else a.device_value
-            moved.append(put(state, index))
+            moved.append(put(a.state(), index))
         elif specs[i].host:
             fixed.append((i, _key(a)))
         else:

@@ -100,6 +100,7 @@ class Executable:
         written = [i for i, w in enumerate(spec.written) if w]
         only_read = [i for i, w in enumerate(spec.written) if not w]
         self.written, self.only_read = written, only_read
+        self.lasting = frozenset() if spec.place is None else frozenset(only_read)
         run = _traceable(spec, static, self.dynamic, written, only_read)
         with settings(self.device):
             jitted = jax.jit(run, donate_argnums=(2,))
@@ -149,10 +150,11 @@ class Executable:
 
     def _run(self, inputs, cells):
         with jax.enable_x64(True):
-            states = [_buffer(c, self.device) for c in cells]
+            lasting = self.lasting
+            states = [
+                _buffer(c, self.device, i in lasting) for i, c in enumerate(cells)
+            ]
             if self.spec.place is not None:
-                for i in self.only_read:
-                    _leave(cells[i], states[i])
                 for i in self.written:
                     states[i] = _own(states[i])
             outputs, new, ok = self.compiled(
@@ -255,16 +257,15 @@ def _there(a, device):
     return a if a.device == device else jax.device_put(a, device)
 
 
-def _buffer(cell, device):
-    """The state of a cell as the executable wants it; drops the NumPy view."""
-    buffer = cell.device_value
-    return _there(cell.read() if buffer is None else buffer, device)
-
-
-def _leave(cell, buffer):
-    """Let a cell that is only read have the buffer that was made of its array."""
-    if cell.device_value is None and isinstance(buffer, jax.Array):
-        cell.device_value = buffer
+def _buffer(cell, device, lasting):
+    """The state of a cell as the executable wants it; if it is `lasting`, the cell
+    keeps the buffer that was made of its array.
+    """
+    seen = cell.state()
+    buffer = _there(seen, device)
+    if lasting and isinstance(seen, np.ndarray) and buffer is not seen:
+        cell.leave(buffer, seen)
+    return buffer
 
 
 def _own(buffer):

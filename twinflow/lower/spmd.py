@@ -203,23 +203,29 @@ class SpmdExecutable:
         array, parts = self.kept.pop(group, (None, ()))
         found = [cells[i] for i in group.places]
         if not parts or any(c.device_value is not p for c, p in zip(found, parts)):
-            array = group.joined([_state_of(c) for c in found], self.devices)
+            seen = [c.state() for c in found]
+            array = group.joined(seen, self.devices)
             if own:
                 return array.copy()
-            self._give(group, array, cells)
+            self._give(group, array, cells, seen)
         elif not own:
             self.kept[group] = array, parts
         elif any(map(_is_held, found)):
             return array.copy()
         return array
 
-    def _give(self, group, array, cells):
-        """Let the cells of a group have their parts of an array."""
+    def _give(self, group, array, cells, seen=None):
+        """Let the cells of a group have their parts of an array; of what was `seen` in
+        them, if they still have that.
+        """
         parts = [array.addressable_data(k) for k in range(len(group.places))]
         if group.scalar:
             parts = [p.reshape(()) for p in parts]
-        for i, p in zip(group.places, parts, strict=True):
-            cells[i].write_device(p)
+        for k, (i, p) in enumerate(zip(group.places, parts, strict=True)):
+            if seen is None:
+                cells[i].write_device(p)
+            else:
+                cells[i].leave(p, seen[k])
         self.kept[group] = array, parts
 
     def _part(self, i, array):
@@ -229,10 +235,6 @@ class SpmdExecutable:
         if not self.spec.stays[i]:
             part = np.asarray(part)
         return part.reshape(()) if i in self.scalars else part
-
-
-def _state_of(cell):
-    return cell.read() if cell.device_value is None else cell.device_value
 
 
 def _is_held(cell):
