@@ -43,13 +43,26 @@ def test_what_is_compiled_is_kept_and_taken_again(tmp_path):
     switches = {"TWINFLOW_COMPILE": "wait", "TWINFLOW_COMPILE_CACHE": "on"}
     code, out, err = run(tmp_path, **switches)
     assert (code, out.splitlines()) == (0, ["['chosen']", "None False", "0"]), err
-    kept = sorted(p for p in tmp_path.rglob("*-cache"))
+    kept = sorted(p for p in tmp_path.rglob("*.xla"))
     assert kept
     before = [p.stat().st_mtime_ns for p in kept]
     code, out, err = run(tmp_path, **switches)
     assert code == 0 and out.startswith("['chosen']"), err
-    assert sorted(p for p in tmp_path.rglob("*-cache")) == kept
+    assert sorted(p for p in tmp_path.rglob("*.xla")) == kept
     assert [p.stat().st_mtime_ns for p in kept] == before
+
+
+@pytest.mark.parametrize("left", [0, 3, 200])
+def test_half_an_entry_is_written_anew_without_a_word(tmp_path, left):
+    switches = {"TWINFLOW_COMPILE": "wait", "TWINFLOW_COMPILE_CACHE": "on"}
+    run(tmp_path, **switches)
+    kept = {p: p.read_bytes() for p in tmp_path.rglob("*.xla")}
+    for path, whole in kept.items():
+        path.write_bytes(whole[:left])
+    code, out, err = run(tmp_path, **switches)
+    assert (code, out[:10], err) == (0, "['chosen']", "")
+    assert all(len(p.read_bytes()) > 1000 for p in kept)
+    assert set(tmp_path.rglob("*.xla*")) == set(kept)
 
 
 def test_variables_of_a_loop_come_in_the_order_of_their_use():
