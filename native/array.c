@@ -76,6 +76,17 @@ PyObject *new_array(int nd, const Py_ssize_t *shape, int number, int flags)
     return make_array(Ndarray, nd, shape, number, NULL, NULL, 0, flags, NULL);
 }
 
+PyObject *seen_as(PyObject *x, int nd, const Py_ssize_t *shape)
+{
+    const Array *a = as_array(x);
+    int flags = C_ORDER | ALIGNED | (a->flags & WRITEABLE);
+    PyObject *made =
+        make_array(Ndarray, nd, shape, number_of(a), NULL, a->data, 0, flags, NULL);
+    if (made)
+        ((Array *)made)->base = Py_NewRef(x);
+    return made;
+}
+
 int open_floats(PyObject *const *arrays, int count, Py_buffer *views)
 {
     for (int open = 0; open < count; open++) {

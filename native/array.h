@@ -70,4 +70,8 @@ void close_floats(int count, Py_buffer *views);
  * Only where `can_make_arrays`. */
 PyObject *new_array(int nd, const Py_ssize_t *shape, int number, int flags);
 int can_make_arrays(void);
+
+/* Another shape of an array in C order with as many elements, in the same memory. Only
+ * where `can_make_arrays`, and number_of the array is not -1. */
+PyObject *seen_as(PyObject *x, int nd, const Py_ssize_t *shape);
 #endif

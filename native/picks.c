@@ -1,4 +1,5 @@
-/* Entries of small arrays by number, with nothing to set up: ops/core/index.py. */
+/* Entries of small arrays by number, and other shapes, with nothing to set up: the quick
+ * forms of ops/core/index.py and shape.py. */
 #define PY_SSIZE_T_CLEAN
 #include "array.h"
 #include "kernels.h"
@@ -71,7 +72,85 @@ static PyObject *picked(PyObject *module, PyObject *const *args, Py_ssize_t coun
     return out;
 }
 
+/* Whole numbers: how many, or -1 where there are none, or more than `most`. */
+static int read_sizes(PyObject *from, Py_ssize_t *sizes, int most)
+{
+    const Array *a = as_array(from);
+    if (PyTuple_CheckExact(from) && PyTuple_GET_SIZE(from) <= most) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(from); i++) {
+            PyObject *one = PyTuple_GET_ITEM(from, i);
+            sizes[i] = PyLong_CheckExact(one) ? PyLong_AsSsize_t(one) : -2;
+            if (sizes[i] < -1 || (sizes[i] == -1 && PyErr_Occurred())) {
+                PyErr_Clear();
+                return -1;
+            }
+        }
+        return (int)PyTuple_GET_SIZE(from);
+    }
+    if (!a || a->nd > 1 || !(a->flags & C_ORDER) || elements_of(a) > most)
+        return -1;
+    for (int i = 0; i < elements_of(a); i++)
+        if (number_of(a) == INT32_NUMBER)
+            sizes[i] = ((int32_t *)a->data)[i];
+        else if (number_of(a) == INT64_NUMBER)
+            sizes[i] = (Py_ssize_t)((int64_t *)a->data)[i];
+        else
+            return -1;
+    return (int)elements_of(a);
+}
+
+static const Array *movable(PyObject *x)
+{
+    const Array *a = as_array(x);
+    int known = a && can_make_arrays() && size_of_number(number_of(a));
+    return known && (a->flags & C_ORDER) && a->nd < MOST_AXES ? a : NULL;
+}
+
+/* reshaped(array, sizes): the same memory; None where that is for others. */
+static PyObject *reshaped(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    const Array *x = count == 2 ? movable(args[0]) : NULL;
+    Py_ssize_t shape[MOST_AXES];
+    int nd = x ? read_sizes(args[1], shape, MOST_AXES) : -1, open = -1;
+    int64_t all = x ? elements_of(x) : 0, product = 1;
+    for (int i = 0; i < nd; i++) {
+        if (shape[i] <= 0 && (shape[i] != -1 || open >= 0))
+            Py_RETURN_NONE;
+        if (shape[i] < 0)
+            open = i;
+        else if (shape[i] > all || (product *= shape[i]) > all)
+            Py_RETURN_NONE;
+    }
+    if (nd < 0 || all % product || (open < 0 && product != all))
+        Py_RETURN_NONE;
+    if (open >= 0)
+        shape[open] = all / product;
+    return seen_as(args[0], nd, shape);
+}
+
+/* expanded(array, axis): with an axis of one element; None where that is for others. */
+static PyObject *expanded(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    const Array *x = count == 2 ? movable(args[0]) : NULL;
+    Py_ssize_t axis, shape[MOST_AXES];
+    if (!x || !PyLong_CheckExact(args[1]))
+        Py_RETURN_NONE;
+    axis = PyLong_AsSsize_t(args[1]);
+    if (axis == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
+    axis += axis < 0 ? x->nd + 1 : 0;
+    if (axis < 0 || axis > x->nd)
+        Py_RETURN_NONE;
+    for (int i = 0; i <= x->nd; i++)
+        shape[i] = i == axis ? 1 : x->shape[i - (i > axis)];
+    return seen_as(args[0], x->nd + 1, shape);
+}
+
 PyMethodDef pick_methods[] = {
     {"picked", (PyCFunction)(void (*)(void))picked, METH_FASTCALL, "Entries by number."},
+    {"reshaped", (PyCFunction)(void (*)(void))reshaped, METH_FASTCALL, "Another shape."},
+    {"expanded", (PyCFunction)(void (*)(void))expanded, METH_FASTCALL, "One axis more."},
     {NULL, NULL, 0, NULL},
 };

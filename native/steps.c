@@ -1,8 +1,9 @@
 /* The loop of the interpreter in C: what execute/interpreter.py says in closures.
  *
- * Plain(kernel, ins, outs, check): the closure of a node that only computes. `ins` are
- * the slots of its inputs, tuples of them for lists; `outs` is the slot of its output, or
- * a tuple of slots; `check` is called with the inputs when their shapes are new, or None.
+ * Plain(kernel, ins, outs, check, quick): the closure of a node that only computes. `ins`
+ * are the slots of its inputs, tuples of them for lists; `outs` is the slot of its output,
+ * or a tuple of slots; `check` is called with the inputs when their shapes are new, or
+ * None; `quick` gives the output or None, and then the others are asked, or is None.
  * after(readers) gives one that puts variables into slots before.
  * run_steps(steps, values): `execute` but for the words of errors.
  *
@@ -20,9 +21,9 @@ enum { MOST_ARGS = 16, MOST_SEEN = 48, LOOK_UP = 63 };
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    PyObject *kernel, *ins, *outs, *readers, *check; /* the last two: or NULL */
-    int known;                                       /* of the sizes in `seen` */
-    Py_ssize_t seen[MOST_SEEN];                      /* ranks and sizes of the inputs */
+    PyObject *kernel, *ins, *outs, *readers, *check, *quick; /* the last three: or NULL */
+    int known;                                               /* of the sizes in `seen` */
+    Py_ssize_t seen[MOST_SEEN]; /* ranks and sizes of the inputs */
 } Plain;
 
 static PyTypeObject PlainType;
@@ -155,8 +156,14 @@ static int put_all(PyObject *values, PyObject *slots, PyObject *results)
 
 static PyObject *compute(Plain *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (self->check && look_at(self, args, n) < 0)
+    PyObject *found = self->quick ? PyObject_Vectorcall(self->quick, args, n, NULL) : NULL;
+    if (found && found != Py_None)
+        return found;
+    if ((self->quick && !found) || (self->check && look_at(self, args, n) < 0)) {
+        Py_XDECREF(found);
         return NULL;
+    }
+    Py_XDECREF(found);
     return PyObject_Vectorcall(self->kernel, args, n, NULL);
 }
 
@@ -291,6 +298,7 @@ static int plain_traverse(Plain *self, visitproc visit, void *arg)
     Py_VISIT(self->outs);
     Py_VISIT(self->readers);
     Py_VISIT(self->check);
+    Py_VISIT(self->quick);
     return 0;
 }
 
@@ -299,6 +307,7 @@ static int plain_clear(Plain *self)
     Py_CLEAR(self->kernel); /* the others are read only where this is */
     Py_CLEAR(self->readers);
     Py_CLEAR(self->check);
+    Py_CLEAR(self->quick);
     return 0;
 }
 
@@ -311,7 +320,8 @@ static void plain_dealloc(Plain *self)
     Py_TYPE(self)->tp_free(self);
 }
 
-static Plain *new_plain(PyObject *kernel, PyObject *ins, PyObject *outs, PyObject *check)
+static Plain *new_plain(PyObject *kernel, PyObject *ins, PyObject *outs, PyObject *check,
+                        PyObject *quick)
 {
     Plain *self = (Plain *)PlainType.tp_alloc(&PlainType, 0);
     if (self) {
@@ -320,25 +330,27 @@ static Plain *new_plain(PyObject *kernel, PyObject *ins, PyObject *outs, PyObjec
         self->ins = Py_NewRef(ins);
         self->outs = Py_NewRef(outs);
         self->check = check == Py_None ? NULL : Py_XNewRef(check);
+        self->quick = quick == Py_None ? NULL : Py_XNewRef(quick);
     }
     return self;
 }
 
 static PyObject *plain_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *kernel, *ins, *outs, *check;
-    if (!PyArg_ParseTuple(args, "OO!OO", &kernel, &PyTuple_Type, &ins, &outs, &check))
+    PyObject *kernel, *ins, *outs, *check, *quick = NULL;
+    if (!PyArg_ParseTuple(args, "OO!OO|O", &kernel, &PyTuple_Type, &ins, &outs, &check,
+                          &quick))
         return NULL;
     if (PyTuple_GET_SIZE(ins) > MOST_ARGS)
         return PyErr_Format(PyExc_ValueError, "at most %d inputs", MOST_ARGS);
-    return (PyObject *)new_plain(kernel, ins, outs, check);
+    return (PyObject *)new_plain(kernel, ins, outs, check, quick);
 }
 
 static PyObject *plain_after(Plain *self, PyObject *readers)
 {
     if (!PyTuple_CheckExact(readers) || self->readers || !self->kernel)
         return PyErr_Format(PyExc_TypeError, "after takes a tuple, once");
-    Plain *made = new_plain(self->kernel, self->ins, self->outs, self->check);
+    Plain *made = new_plain(self->kernel, self->ins, self->outs, self->check, self->quick);
     if (made)
         made->readers = Py_NewRef(readers);
     return (PyObject *)made;

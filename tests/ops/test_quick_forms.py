@@ -9,6 +9,7 @@ from twinflow.base.op import registry
 from twinflow.ops.core.creation import Range
 from twinflow.ops.core.division import FloorDiv, FloorMod
 from twinflow.ops.core.index import GatherV2
+from twinflow.ops.core.shape import ExpandDims, Reshape
 
 RNG = np.random.RandomState(0)
 TABLE = RNG.randint(-9, 9, (3, 4, 5))
@@ -24,6 +25,13 @@ RIGHT = [
     (FloorDiv, (TABLE, np.array(-3)), {}), (FloorMod, (TABLE, np.array(-3)), {}),
     *((Range, (2, np.array(9, "i4"), 3), {"Tidx": d}) for d in (tf.int32, tf.int64)),
     (Range, (2, 2, 1), {"Tidx": tf.int32}),
+    *((Reshape, (TABLE.astype(d), sizes), {})
+      for d in ("f4", "i8", "?")
+      for sizes in ((60,), (6, -1), (1, 1, 60), np.int32([-1, 20]), np.int64([3, 20]),
+                    np.array(60), np.array(-1, "i4"))),
+    (Reshape, (np.array([[2.5]]), ()), {}),
+    *((ExpandDims, (TABLE, axis), {}) for axis in (0, 2, 3, -1, -4)),
+    (ExpandDims, (np.array(2, "i4"), 0), {}), (ExpandDims, (TABLE[:0], -1), {}),
 ]  # fmt: skip
 OTHER = [
     (GatherV2, (TABLE, np.int32([0, 3]), 0), {}),
@@ -43,6 +51,14 @@ OTHER = [
     (Range, (9, 2, 1), {"Tidx": tf.int32}), (Range, (2, 9, 0), {"Tidx": tf.int32}),
     (Range, (2, np.array([9]), 1), {"Tidx": tf.int32}),
     (Range, (2.5, 9, 1), {"Tidx": tf.float32}),
+    *((Reshape, (TABLE, sizes), {})
+      for sizes in ((61,), (-1, -1), (-2, -30), (7, -1), (60.0,), (1 << 70,), (0, -1),
+                    (2**62, 4), np.uint8([60]), np.ones((2, 30), "i4"), (1,) * 20)),
+    (Reshape, (TABLE.T, (60,)), {}), (Reshape, (TABLE[:0], (0,)), {}),
+    (Reshape, (np.array([b"a"], object), (1, 1)), {}),
+    (Reshape, (TABLE.astype(">f4"), (60,)), {}), (Reshape, ([1, 2], (2,)), {}),
+    *((ExpandDims, (TABLE, axis), {}) for axis in (4, -5, 1 << 70, 1.0)),
+    (ExpandDims, (TABLE.T, 0), {}), (ExpandDims, (np.array([b"a"], object), 0), {}),
 ]  # fmt: skip
 
 
@@ -64,3 +80,17 @@ def test_it_gives_what_the_kernel_gives(op, inputs, attrs):
 @pytest.mark.parametrize(("op", "inputs", "attrs"), OTHER)
 def test_it_leaves_the_rest_to_the_kernel(op, inputs, attrs):
     assert op.quick is None or op.quick(*inputs, **attrs) is None
+
+
+@pytest.mark.parametrize(("op", "to"), [(Reshape, (60,)), (ExpandDims, 1)])
+def test_views_have_the_memory_and_the_rights_of_what_they_show(op, to):
+    if op.quick is None:
+        pytest.skip("the C module is not there")
+    fixed = TABLE.copy()
+    fixed.setflags(write=False)
+    assert op.quick(TABLE, to).flags.writeable
+    assert not op.quick(fixed, to).flags.writeable
+    view = op.quick(fixed, to)
+    assert view.base is fixed and not view.flags.owndata and view.flags.c_contiguous
+    del fixed
+    assert view.sum() == TABLE.sum()

@@ -21,7 +21,6 @@ from twinflow.execute.kernel_checks import (
     checked,
     each_time,
     fitting,
-    tried_first,
 )
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
@@ -292,7 +291,7 @@ class Assembler:
         kernel = checked(op.check, kernel, attrs) if op.check else kernel
         if by_value(op) and fit.is_open(node):
             kernel = each_time(op, kernel, attrs)
-        return tried_first(op.quick, kernel, attrs) if op.quick else kernel
+        return kernel
 
 
 def _around(node: "Node", program: "Program") -> "Iterator[GraphTensor]":
@@ -384,12 +383,19 @@ def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Calla
     if _fast is not None and not text and len(ins) <= _MOST_ARGS:
         slots = tuple([tuple(i) if type(i) is list else i for i in ins])
         single = single and bool(outs)
-        return _fast.Plain(kernel, slots, outs[0] if single else tuple(outs), check)
+        out = outs[0] if single else tuple(outs)
+        return _fast.Plain(kernel, slots, out, check, _quick(node))
     compute = _compute(fitting(kernel, check), ins)
     if not outs:
         return compute
     compute = _held(compute, single) if text else compute
     return (_one_output if single else _outputs)(compute, outs)
+
+
+def _quick(node: "Node") -> Callable | None:
+    """The quick form of a node's op with its attributes, where it has one."""
+    quick = node.opdef.quick
+    return partial(quick, **node.attrs) if quick and node.attrs else quick
 
 
 _MOST_ARGS = 16  # of those that native/steps.c takes

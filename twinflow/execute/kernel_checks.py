@@ -26,16 +26,6 @@ def checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
     return run
 
 
-def tried_first(quick: Callable, kernel: Callable, attrs: dict) -> Callable:
-    """The kernel, run where an op's quick form gives None."""
-
-    def run(*args: Any) -> Any:
-        found = quick(*args, **attrs)
-        return kernel(*args) if found is None else found
-
-    return run
-
-
 def check_of(node: "Node") -> Callable | None:
     """What lets `infer` look at inputs of new shapes, where the graph could not."""
     op, attrs = node.opdef, node.attrs

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dispatch, dtypes, movement
+from twinflow.base import dispatch, dtypes, movement, native
 from twinflow.base.annotations import AxisValue, DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, define
@@ -187,6 +187,7 @@ Reshape = define(
     infer=_infer_reshape,
     kernel=_reshape_kernel,
     grad=[lambda dy, shape_tensor: reshape(dy, shape_tensor)],
+    quick=getattr(native.fast, "reshaped", None),
 )
 
 
@@ -243,6 +244,7 @@ ExpandDims = define(
     ),
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
     strict=True,
+    quick=getattr(native.fast, "expanded", None),
 )
 
 
