@@ -66,6 +66,7 @@ int add_kernels(PyObject *module)
         fingerprint_methods,
         pick_methods,
         quantizing_methods,
+        rectify_methods,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (PyModule_AddFunctions(module, families[i]) < 0)

@@ -48,5 +48,6 @@ extern PyMethodDef window_methods[], border_methods[], lstm_methods[], one_hot_m
 extern PyMethodDef update_methods[], resize_methods[], sdca_methods[];
 extern PyMethodDef nearest_methods[], cluster_methods[], fingerprint_methods[];
 extern PyMethodDef pick_methods[], quantizing_methods[];
+extern PyMethodDef rectify_methods[];
 int add_loops(PyObject *module);
 #endif

@@ -10,10 +10,14 @@ from twinflow.ops.core.creation import Range
 from twinflow.ops.core.division import FloorDiv, FloorMod
 from twinflow.ops.core.index import GatherV2
 from twinflow.ops.core.shape import ExpandDims, Reshape
+from twinflow.ops.nn.activation import ReluGrad
 
 RNG = np.random.RandomState(0)
 TABLE = RNG.randint(-9, 9, (3, 4, 5))
 INDEX = np.int32([[2, 0], [1, 1]])
+SLOPES = RNG.randn(3, 4, 5)
+SLOPES[0, 0] = 0, -0.0, np.inf, -np.inf, np.nan
+ODD = np.roll(SLOPES, 1, 2)
 
 RIGHT = [
     *((GatherV2, (TABLE.astype(d), i, axis), {})
@@ -30,6 +34,10 @@ RIGHT = [
       for sizes in ((60,), (6, -1), (1, 1, 60), np.int32([-1, 20]), np.int64([3, 20]),
                     np.array(60), np.array(-1, "i4"))),
     (Reshape, (np.array([[2.5]]), ()), {}),
+    *((ReluGrad, (SLOPES.astype(d), x.astype(d)), {})
+      for d in ("f4", "f8") for x in (SLOPES, ODD, -ODD)),
+    *((ReluGrad, (np.full((n, 7), 2, "f4"), np.ones((n, 7), "f4")), {})
+      for n in (0, 9000)),
     *((ExpandDims, (TABLE, axis), {}) for axis in (0, 2, 3, -1, -4)),
     (ExpandDims, (np.array(2, "i4"), 0), {}), (ExpandDims, (TABLE[:0], -1), {}),
 ]  # fmt: skip
@@ -58,6 +66,9 @@ OTHER = [
     (Reshape, (np.array([b"a"], object), (1, 1)), {}),
     (Reshape, (TABLE.astype(">f4"), (60,)), {}), (Reshape, ([1, 2], (2,)), {}),
     *((ExpandDims, (TABLE, axis), {}) for axis in (4, -5, 1 << 70, 1.0)),
+    (ReluGrad, (SLOPES, ODD[0]), {}), (ReluGrad, (SLOPES, ODD.astype("f4")), {}),
+    (ReluGrad, (SLOPES.T, ODD.T), {}), (ReluGrad, (np.array(1.0), np.array(2.0)), {}),
+    (ReluGrad, (SLOPES.astype("f2"), ODD.astype("f2")), {}),
     (ExpandDims, (TABLE.T, 0), {}), (ExpandDims, (np.array([b"a"], object), 0), {}),
 ]  # fmt: skip
 
@@ -72,9 +83,12 @@ def test_each_quick_form_is_here():
 def test_it_gives_what_the_kernel_gives(op, inputs, attrs):
     if op.quick is None:
         pytest.skip("the C module is not there")
-    found, wanted = op.quick(*inputs, **attrs), op.np(*inputs, **attrs)
+    with np.errstate(all="ignore"):
+        found, wanted = op.quick(*inputs, **attrs), op.np(*inputs, **attrs)
     assert found.dtype == np.asarray(wanted).dtype
     np.testing.assert_array_equal(found, wanted, strict=True)
+    if found.dtype.kind == "f":
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
 
 
 @pytest.mark.parametrize(("op", "inputs", "attrs"), OTHER)

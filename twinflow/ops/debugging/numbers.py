@@ -1,5 +1,6 @@
 """Checks of numbers: their order, and whether they are finite."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -63,8 +64,14 @@ def _ordered(x, compare, name):
         return reduce_all(compare(constant(0, steps.dtype), steps))
 
 
+def _are_finite(x):
+    if x.size == 1 and x.dtype.kind == "f":  # a loss: a tenth of the time
+        return math.isfinite(x.item())
+    return np.isfinite(x).all()
+
+
 def _check_numbers(tensor, message):
-    if np.isfinite(tensor).all():
+    if _are_finite(tensor):
         return None
     checks = (("Inf", np.isinf), ("NaN", np.isnan))
     found = " and ".join(word for word, odd in checks if np.any(odd(tensor)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from twinflow.base import dtypes, factory
+from twinflow.base import dtypes, factory, native
 from twinflow.base.annotations import AxisValue
 from twinflow.base.dispatch import current_mode
 from twinflow.base.op import REAL, bind_first, define
@@ -74,9 +74,9 @@ def _activation(kind, kernel, formula, example, grad):
     return op, factory.unary(op, name, doc, arg="features")
 
 
-def _slope(kind, kernel, grad, arg="features"):
+def _slope(kind, kernel, grad, arg="features", quick=None):
     """The op of its gradient, at the input or output."""
-    op = define(f"{kind}Grad", infer=same_pair, kernel=kernel, grad=grad)
+    op = define(f"{kind}Grad", infer=same_pair, kernel=kernel, grad=grad, quick=quick)
     doc, name = f"The gradient of {kind.lower()}.", f"{kind.lower()}_grad"
     return op, factory.binary(op, name, doc, args=("gradients", arg))
 
@@ -86,8 +86,9 @@ Relu, relu = _activation(
     lambda dy, activations: relu_grad(dy, activations),
 )  # fmt: skip
 ReluGrad, relu_grad = _slope(
-    "Relu", _relu_grad_kernel, [lambda dy, features: relu_grad(dy, features), _zeros]
-)
+    "Relu", _relu_grad_kernel, [lambda dy, features: relu_grad(dy, features), _zeros],
+    quick=getattr(native.fast, "relu_slopes", None),
+)  # fmt: skip
 
 
 def _relu6_grad_kernel(xp):
