@@ -15,6 +15,7 @@ KINDS = ["f", "d", "i", "q", "?", "b", "D"]
 @pytest.fixture(autouse=True)
 def small_ones_too(monkeypatch):
     monkeypatch.setattr(movement, "LARGE", 1)
+    monkeypatch.setattr(movement, "_FEW", 1)
 
 
 def shapes(random, most=4.8):

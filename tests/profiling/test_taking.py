@@ -184,7 +184,8 @@ def test_every_function_that_computes_is_a_kernel():
         setup_steps sources start_marks stop_marks take_marks time_in_marks walk_back
         wrap sdca nearest buckets first_centers fingerprints PIECE trials components
         lgamma resample resample_slopes transformed lgamma_for_xla nearest_for_xla
-        resample_for_xla transform_for_xla trials_for_xla picked"""
+        resample_for_xla transform_for_xla trials_for_xla picked
+        reshaped expanded relu_slopes fake_quantized fake_quant_slopes"""
     found = {
         name for name, value in vars(native.fast).items()
         if not isinstance(value, type | native.fast.Kernel) and name[0] != "_"
