@@ -10,13 +10,14 @@ from tests.source_tree import ROOT, read_layout
 from tests.support.stubs import indexes
 
 SITE = ROOT / "docs" / "site"
+MODULES = "docstrings", "layers", "reference", "counts"
 
 
 @pytest.fixture(scope="module")
 def site():
     """The modules of the site that need no Sphinx, by name."""
     sys.path.insert(0, str(SITE))
-    made = {name: __import__(name) for name in ("docstrings", "layers", "reference")}
+    made = {name: __import__(name) for name in MODULES}
     sys.path.remove(str(SITE))
     yield made
     for name in (*made, "pages"):
@@ -107,3 +108,12 @@ def test_the_picture_has_every_package(site):
     ElementTree.fromstring(picture)
     for package in read_layout().numbers:
         assert f">{package}</text>" in picture
+
+
+def test_lines_are_counted_where_something_stands_in_them(site):
+    found = site["counts"].counts()
+    for what, files in (("lines of the package", "twinflow/**/*.py"),
+                        ("lines of C", "native/*.[ch]")):  # fmt: skip
+        lines = [line for p in ROOT.glob(files) for line in p.read_text().splitlines()]
+        assert found[what] == sum(bool(line.strip()) for line in lines)
+    assert min(found.values()) > 100

@@ -91,7 +91,9 @@ def test_the_house_grows_no_faster_than_what_it_offers():
 
 
 def test_public_names_are_counted():
-    table = "# Where: they live\n\n[]\nbase.a: one two\n  three=3\nb: b=*\n[c]\nc: four\n"
+    table = (
+        "# Where: they live\n\n[]\nbase.a: one two\n  three=3\nb: b=*\n[c]\nc: four\n"
+    )
     assert public_names(table) == 5
 
 

@@ -10,17 +10,23 @@ from tests.support import coverage
 
 def write(folder: Path) -> list[Path]:
     """Write `generated/counts.md`, which the pages about trust include."""
-    rows = [
-        ("public names, members and ops of TensorFlow 1.12", coverage_line()),
-        ("ops", str(ops())),
-        ("functions that are tests", str(_lines(r"^\s*def test_", "tests/**/*.py"))),
-        ("programs with the numbers of TensorFlow 1.12", str(golden())),
-        ("lines of the package", str(_lines(r"\S", "twinflow/**/*.py"))),
-        ("lines of C", str(_lines(r"\S", "native/*.[ch]"))),
-    ]
     text = "| what | count |\n|---|---:|\n"
-    text += "".join(f"| {what} | {count} |\n" for what, count in rows)
+    text += (
+        f"| public names, members and ops of TensorFlow 1.12 | {coverage_line()} |\n"
+    )
+    text += "".join(f"| {what} | {count:,} |\n" for what, count in counts().items())
     return [put(folder / "generated" / "counts.md", text)]
+
+
+def counts() -> dict[str, int]:
+    """How many there are of what."""
+    return {
+        "ops": ops(),
+        "functions that are tests": _lines(r"^\s*def test_", "tests/**/*.py"),
+        "programs with the numbers of TensorFlow 1.12": golden(),
+        "lines of the package": _lines(r"^.*\S", "twinflow/**/*.py"),
+        "lines of C": _lines(r"^.*\S", "native/*.[ch]"),
+    }
 
 
 def ops() -> int:
