@@ -28,7 +28,7 @@ KERNELS = [
     "tests/ops/test_direct_windows.py", "tests/ops/test_borders.py",
     "tests/ops/test_product_xla.py", "tests/ops/test_lstm_step.py",
     "tests/ops/test_lstm_walk.py", "tests/ops/test_neighbors.py",
-    "tests/ops/test_sampling.py",
+    "tests/ops/test_fake_quant_kernels.py", "tests/ops/test_sampling.py",
     "tests/ops/test_update_lists.py", "tests/contrib/test_linear_optimizer.py",
     "tests/ops/test_quick_forms.py",
 ]  # fmt: skip
