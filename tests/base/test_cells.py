@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from twinflow.base import state
 from twinflow.base.state import Cell
 
 OLD, NEW = np.zeros(3, "f"), np.ones(3, "f")
@@ -52,6 +53,28 @@ def test_a_buffer_is_left_where_its_value_is_still_there():
     other = Buffer(OLD)
     cell.leave(other, made)
     assert cell.state() is other
+
+
+class Came:
+    """In place of the set of cells whose buffers are taken: a program comes and goes
+    before it is looked at.
+    """
+
+    def __init__(self, program):
+        self.program = program
+
+    def __contains__(self, cell):
+        self.program()
+        return False
+
+
+def test_a_buffer_that_was_taken_meanwhile_is_not_held(monkeypatch):
+    cell = cell_of(buffer=Buffer(OLD))
+    new = Buffer(NEW)
+    monkeypatch.setattr(state, "taken", Came(lambda: cell.write_device(new)))
+    assert cell.held() is new
+    cell = cell_of(buffer=Buffer(OLD))
+    assert cell.state(held=True) is new
 
 
 @pytest.mark.parametrize("buffer", [None, Buffer(NEW)])

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 # other threads may read them meanwhile. A program that runs on an accelerator puts its
 # cells here before it looks whether somebody else holds a buffer (which it then copies)
 # and takes them out when they have their new values. A reader first gets the buffer,
-# then looks here: what is not here yet was held in time. Where it comes too late, it
-# waits for the new buffer.
+# then looks here: what is not here yet was held in time, if it still is the cell's, and
+# no program came and went meanwhile. Where it comes too late, it waits for the new one.
 #
 # Note [Looks and stores]: what was made of a cell's value takes its time, and another
 # thread may have written meanwhile. Whether it did is looked at right before the store:
@@ -111,9 +111,13 @@ class Cell:
                 self._array = array
                 return array
 
-    def state(self) -> Any:
-        """The device buffer where there is one, else the array."""
-        buffer = self.device_value
+    def state(self, held: bool = False) -> Any:
+        """The device buffer where there is one, else the array.
+
+        Args:
+            held: as `held`, not for the program itself that takes the buffer.
+        """
+        buffer = self.held() if held else self.device_value
         return self.read() if buffer is None else buffer
 
     def leave(self, buffer: Any, seen: Any) -> None:
@@ -132,7 +136,9 @@ class Cell:
         while True:
             buffer = self.device_value
             if self not in taken:
-                return buffer
+                if self.device_value is buffer:
+                    return buffer
+                continue  # a program came and went: it may have taken the other
             if not wait_for_other(self, buffer):
                 raise RuntimeError(f"{self.name} was lost in a step that failed.")
 

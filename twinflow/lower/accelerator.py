@@ -77,7 +77,7 @@ def run(op, args, attrs, index, kinds):
     moved, fixed = [], []
     for i, a in enumerate(args):
         if isinstance(a, Cell):
-            moved.append(put(a.state(), index))
+            moved.append(put(a.state(held=True), index))
         elif specs[i].host:
             fixed.append((i, _key(a)))
         else:
