@@ -16,7 +16,6 @@ from pathlib import Path
 import jax
 from jax._src import compilation_cache
 from jax._src import config as states
-from jax._src.compilation_cache_interface import CacheInterface
 
 from twinflow.base import compile_cache
 
@@ -41,8 +40,9 @@ def kept(folder: Path | None) -> Iterator[None]:
         yield
 
 
-class Entries(CacheInterface):
-    """Files that are there whole or not at all, with a checksum in front.
+class Entries:
+    """Files that are there whole or not at all, with a checksum in front: what jax calls
+    a cache, whose base class other releases may have elsewhere.
 
     Args:
         folder: where they are.
@@ -58,8 +58,9 @@ class Entries(CacheInterface):
             data = path.read_bytes()
         except OSError:
             return None
-        if _checksum(data[_SUM:]) == data[:_SUM]:
-            return data[_SUM:]
+        value = data[_SUM:]
+        if _checksum(value) == data[:_SUM]:
+            return value
         with contextlib.suppress(OSError):
             path.unlink()
         return None
