@@ -21,6 +21,7 @@ from twinflow.execute.kernel_checks import (
     checked,
     each_time,
     fitting,
+    tried_first,
 )
 from twinflow.execute.node_errors import at_node as _at_node
 from twinflow.execute.node_errors import located
@@ -380,12 +381,13 @@ def _plain(node: "Node", kernel: Any, check: Any, ins: list, outs: Any) -> Calla
     """The closure of a node that only computes: in C, where native/steps.c can."""
     single = node.opdef.single
     text = any(t.dtype is dtypes.string for t in node.outputs)
+    quick = _quick(node)
     if _fast is not None and not text and len(ins) <= _MOST_ARGS:
         slots = tuple([tuple(i) if type(i) is list else i for i in ins])
         single = single and bool(outs)
         out = outs[0] if single else tuple(outs)
-        return _fast.Plain(kernel, slots, out, check, _quick(node))
-    compute = _compute(fitting(kernel, check), ins)
+        return _fast.Plain(kernel, slots, out, check, quick)
+    compute = _compute(tried_first(quick, fitting(kernel, check)), ins)
     if not outs:
         return compute
     compute = _held(compute, single) if text else compute

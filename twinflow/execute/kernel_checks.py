@@ -26,6 +26,18 @@ def checked(check: Callable, kernel: Any, attrs: dict) -> Callable:
     return run
 
 
+def tried_first(quick: Callable | None, kernel: Callable) -> Callable:
+    """The kernel, run where an op's quick form, if it has one, gives None."""
+    if quick is None:
+        return kernel
+
+    def run(*args: Any) -> Any:
+        found = quick(*args)
+        return kernel(*args) if found is None else found
+
+    return run
+
+
 def check_of(node: "Node") -> Callable | None:
     """What lets `infer` look at inputs of new shapes, where the graph could not."""
     op, attrs = node.opdef, node.attrs
