@@ -19,7 +19,7 @@ static inline void end_flush(uint64_t before) { _mm_setcsr((unsigned)before); }
 #elif defined(__aarch64__)
 static inline void end_flush(uint64_t before)
 {
-    __asm__ volatile("msr fpcr, %0" : : "r"(before));
+    __asm__ volatile("msr fpcr, %0" : : "r"(before) : "memory");
 }
 
 static inline uint64_t begin_flush(void)

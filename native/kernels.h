@@ -47,7 +47,6 @@ extern PyMethodDef reduce_methods[], softmax_methods[], norm_methods[];
 extern PyMethodDef window_methods[], border_methods[], lstm_methods[], one_hot_methods[];
 extern PyMethodDef update_methods[], resize_methods[], sdca_methods[];
 extern PyMethodDef nearest_methods[], cluster_methods[], fingerprint_methods[];
-extern PyMethodDef pick_methods[], quantizing_methods[];
-extern PyMethodDef rectify_methods[];
+extern PyMethodDef pick_methods[], quantizing_methods[], rectify_methods[];
 int add_loops(PyObject *module);
 #endif

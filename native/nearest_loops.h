@@ -1,6 +1,7 @@
 /* The loops of nearest.c over the scores of a point. */
 #include "vectors.h"
 
+#define lanes_of OF_WIDTH(lanes_of_)
 #define least_of OF_WIDTH(least_of_)
 #define none_upto OF_WIDTH(none_upto_)
 #define bound OF_WIDTH(bound_)
@@ -20,12 +21,19 @@ static inline int none_upto(const float *x, float limit)
     return !any;
 }
 
-/* The place of the first of the least; 0 where all are NaN. */
-static int64_t least_of(const float *x, int64_t n)
+/* The least of each lane. */
+static inline F16 lanes_of(const float *x, int64_t n)
 {
     F16 least = all16(INFINITY);
     for (int64_t i = 0; i < n; i += LANES)
         least = least16(least, load16(x + i));
+    return least;
+}
+
+/* The place of the first of the least; 0 where all are NaN. */
+static int64_t least_of(const float *x, int64_t n)
+{
+    F16 least = lanes_of(x, n);
     float low = least[0];
     for (int l = 1; l < LANES; l++)
         low = least[l] < low ? least[l] : low;
@@ -43,11 +51,10 @@ static int64_t least_of(const float *x, int64_t n)
  * where it is not known. */
 static inline float bound(const float *x, int64_t n, int64_t k)
 {
-    F16 least = all16(INFINITY), found = least;
     if (k > LANES || n > INT32_MAX - LANES)
         return INFINITY;
-    for (int64_t i = 0; i < n; i += LANES)
-        least = least16(least, load16(x + i));
+    F16 least = lanes_of(x, n);
+    float low = INFINITY;
     for (int l = 0; l < LANES; l++) {
         F16 own = all16(least[l]);
         I16 upto = above16(own, least) | equal16(own, least);
@@ -55,11 +62,9 @@ static inline float bound(const float *x, int64_t n, int64_t k)
         memcpy(lanes, &upto, sizeof lanes);
         for (int i = 0; i < LANES; i++)
             count -= lanes[i];
-        found[l] = count >= k ? least[l] : INFINITY;
+        if (count >= k && least[l] < low)
+            low = least[l];
     }
-    float low = INFINITY;
-    for (int l = 0; l < LANES; l++)
-        low = found[l] < low ? found[l] : low;
     return low;
 }
 
@@ -132,6 +137,7 @@ static void OF_WIDTH(nearest_part)(void *work, int part, int slot)
     for (int64_t i = w->n * part / w->parts; i < w->n * (part + 1) / w->parts; i++)
         one_row(w, i, x, (Entry *)space);
 }
+#undef lanes_of
 #undef least_of
 #undef none_upto
 #undef bound
