@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from tests.support.cases import run_cases, run_narrow
+from tests.support.cases import run_cases, run_narrow, with_and_without
 from twinflow.base import native
-from twinflow.ops.image import components
 from twinflow.ops.math import fake_quant
 
-pytestmark = pytest.mark.skipif(
+needs_module = pytest.mark.skipif(
     not hasattr(native.fast, "fake_quantized"), reason="no C module, or Windows"
 )
 ODD = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 3e38, -3e38]
@@ -29,13 +28,7 @@ def case(random):
         rounded = fake_quant._vars_kernel(np)(x, low, high, bits, narrow)
         return rounded, *gradient(slopes, x, low, high, bits, narrow)
 
-    fast = native.fast
-    with np.errstate(all="ignore"):
-        try:
-            found, native.fast = run(), None
-            wanted = run()
-        finally:
-            native.fast = fast
+    found, wanted = with_and_without(run)
     for one, other in zip(found, wanted, strict=True):
         assert np.asarray(one).dtype == np.float32
         if np.ndim(one):
@@ -44,15 +37,18 @@ def case(random):
     np.testing.assert_allclose(found[2:], wanted[2:], rtol=0, atol=SUMS * most)
 
 
+@needs_module
 def test_random_cases():
     run_cases(case)
 
 
+@needs_module
 @pytest.mark.parametrize("width", ["4", "8"])
 def test_random_cases_in_narrow_vectors(width):
     run_narrow("tests.ops.test_fake_quant_kernels", width)
 
 
+@needs_module
 @pytest.mark.parametrize("call", [
     lambda fast, x: fast.fake_quantized(x, 0.0, 1.0, 0.5, x[1:]),
     lambda fast, x: fast.fake_quantized(x.view(np.int8)[1:], 0.0, 1.0, 0.5, x[1:]),
@@ -75,14 +71,3 @@ def test_numbers_of_one_range_are_those_of_arrays():
             one = fake_quant._nudged(np, low[i], high[i], bits, narrow)
             assert [n.dtype for n in one] == [np.float32] * 3
             np.testing.assert_array_equal(one, [found[i] for found in many])
-
-
-@pytest.mark.parametrize("odd", [[], ODD])
-def test_distances_from_the_least_on(odd):
-    random = np.random.default_rng(1)
-    for size in range(9, 300, 13):
-        x = random.integers(-3, 4, size).astype(np.float32)
-        x[: len(odd)] = odd
-        x = random.permutation(x)
-        wanted = np.argsort(x, kind="stable")
-        np.testing.assert_array_equal(components._ascending(x), wanted)

@@ -7,6 +7,7 @@ import twinflow as tf
 from tests.support.op_cases.random import DRAWN  # noqa: F401 - loads the table
 from tests.ways import WAYS, eager, run
 from twinflow.base.errors import InvalidArgumentError
+from twinflow.ops.image import components
 
 RANDOM = np.random.RandomState(0)
 PHOTO = RANDOM.uniform(0, 1, (2, 12, 9, 3)).astype(np.float32)
@@ -196,3 +197,16 @@ def test_noise_around_a_glimpse_is_drawn_from_the_image():
 def test_bad_arguments_are_refused(call, message):
     with pytest.raises((ValueError, InvalidArgumentError), match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "odd", [[], [0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1e-40, 3e38]]
+)
+def test_distances_from_the_least_on(odd):
+    random = np.random.default_rng(1)
+    for size in range(9, 300, 13):
+        x = random.integers(-3, 4, size).astype(np.float32)
+        x[: len(odd)] = odd
+        x = random.permutation(x)
+        wanted = np.argsort(x, kind="stable")
+        np.testing.assert_array_equal(components._ascending(x), wanted)

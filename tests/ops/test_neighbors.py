@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.cases import run_cases, run_narrow
+from tests.support.cases import run_cases, run_narrow, with_and_without
 from twinflow.base import native
 from twinflow.ops.core.fingerprint import farm64
 from twinflow.ops.core.fingerprint128 import farm128
@@ -64,13 +64,7 @@ def fingerprint_case(random):
 def case(random):
     kinds = [nearest_case, hyperplane_case, centers_case, fingerprint_case]
     run = random.choice(kinds)(random)
-    fast = native.fast
-    with np.errstate(all="ignore"):
-        try:
-            found, native.fast = run(), None
-            wanted = run()
-        finally:
-            native.fast = fast
+    found, wanted = with_and_without(run)
     for one, other in zip(found, wanted, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_array_equal(one, other)

@@ -4,7 +4,7 @@ import jax
 import numpy as np
 import pytest
 
-from tests.support.cases import run_cases, run_narrow
+from tests.support.cases import run_cases, run_narrow, with_and_without
 from twinflow.base import native
 from twinflow.ops.image import components, projective, resampling
 from twinflow.ops.random import by_trial, gamma, original, original_trials, rejection
@@ -95,13 +95,7 @@ def lgamma_case(random):
 def case(random):
     kinds = [draw_case, place_case, seen_case, parts_case, lgamma_case]
     run = kinds[random.integers(0, len(kinds))](random)
-    fast = native.fast
-    with np.errstate(all="ignore"):
-        try:
-            found, native.fast = run(), None
-            wanted = run()
-        finally:
-            native.fast = fast
+    found, wanted = with_and_without(run)
     for one, other in zip(found, wanted, strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
         exact = one.dtype.kind != "f"  # logarithms of another library, sums of NumPy's

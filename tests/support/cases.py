@@ -5,6 +5,7 @@ import os
 import numpy as np
 
 from tests.children import words_of
+from twinflow.base import native
 
 COUNT = int(os.environ.get("TWINFLOW_CASES", 200))  # 50,000 under the sanitizers
 
@@ -16,6 +17,17 @@ def run_cases(case, first=0, count=COUNT):
             case(np.random.default_rng(number))
         except AssertionError as error:
             raise AssertionError(f"case {number}: {error}") from error
+
+
+def with_and_without(run):
+    """What `run` gives with the C module, and what without it."""
+    fast = native.fast
+    with np.errstate(all="ignore"):
+        try:
+            found, native.fast = run(), None
+            return found, run()
+        finally:
+            native.fast = fast
 
 
 def run_narrow(module, width, count=40):
