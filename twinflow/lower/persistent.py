@@ -41,8 +41,9 @@ def kept(folder: Path | None) -> Iterator[None]:
 
 
 class Entries:
-    """Files that are there whole or not at all, with a checksum in front: what jax calls
-    a cache, whose base class other releases may have elsewhere.
+    """Files that are there whole or not at all, with a checksum in front.
+
+    What jax calls a cache, but for its base class, which other releases may not have.
 
     Args:
         folder: where they are.
