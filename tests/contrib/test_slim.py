@@ -1,12 +1,16 @@
 """tf.contrib.layers and slim beyond the golden programs: training and scopes."""
 
+import functools
+import json
 import threading
+import warnings
 
 import numpy as np
 import pytest
 
 import twinflow as tf
 from twinflow.base import dispatch
+from twinflow.contrib.slim import training_loop
 from twinflow.eager.mode import MODE
 
 slim, layers = tf.contrib.slim, tf.contrib.layers
@@ -80,6 +84,100 @@ def test_training_leaves_what_tensorboard_shows(tmp_path):
     events = list(tf.train.summary_iterator(str(path)))
     assert any(e.HasField("graph_def") for e in events)
     assert "loss" in {v.tag for e in events for v in e.summary.value}
+
+
+@pytest.mark.parametrize("logdir", [True, False], ids=["saved", "without a folder"])
+def test_training_starts_the_queues(tmp_path, logdir):
+    folder = str(tmp_path) if logdir else None
+    with tf.Graph().as_default():
+        x = tf.train.batch([tf.constant([2.0])], 4)
+        w = tf.get_variable("w", initializer=5.0)
+        loss = tf.reduce_mean(tf.square(w * x - 6))
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(loss, descent)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            last = slim.learning.train(
+                train_op, folder, number_of_steps=20, log_every_n_steps=0
+            )
+    assert last < 1e-3
+
+
+def test_training_ends_with_its_input(tmp_path):
+    with tf.Graph().as_default():
+        queue = tf.train.limit_epochs(tf.constant([2.0]), 3)
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(problem() + 0 * queue[0], descent)
+        slim.learning.train(train_op, str(tmp_path), number_of_steps=10)
+    assert (tmp_path / "model.ckpt-3.index").exists()
+
+
+def test_a_step_of_ones_own_is_given_what_it_runs(tmp_path):
+    seen = []
+
+    def step(session, train_op, global_step, kwargs):
+        seen.append((sorted(kwargs), session.run(kwargs["should_log"])))
+        return slim.learning.train_step(session, train_op, global_step, kwargs)
+
+    with tf.Graph().as_default():
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(problem(), descent)
+        slim.learning.train(
+            train_op, str(tmp_path), step, number_of_steps=5, log_every_n_steps=2,
+            trace_every_n_steps=2,
+        )  # fmt: skip
+    names = ["logdir", "should_log", "should_stop", "should_trace", "summary_writer"]
+    assert seen == [(names, n % 2 == 0) for n in range(5)]
+    traces = sorted(path.name for path in tmp_path.glob("tf_trace*"))
+    assert traces == ["tf_trace-1.json", "tf_trace-3.json", "tf_trace-5.json"]
+    assert json.loads((tmp_path / traces[0]).read_text())["traceEvents"]
+    (path,) = tmp_path.glob("events*")
+    events = list(tf.train.summary_iterator(str(path)))
+    tags = [e.tagged_run_metadata.tag for e in events if e.tagged_run_metadata.tag]
+    assert tags == ["run_metadata-1", "run_metadata-3", "run_metadata-5"]
+
+
+def test_keyword_arguments_of_steps_are_the_callers(tmp_path):
+    with tf.Graph().as_default():
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(problem(), descent)
+        step = tf.train.get_global_step()
+        slim.learning.train(
+            train_op, str(tmp_path), number_of_steps=50,
+            train_step_kwargs={"should_stop": step >= 4},
+        )  # fmt: skip
+    assert (tmp_path / "model.ckpt-4.index").exists()
+
+
+def test_replicas_train_in_step(tmp_path, monkeypatch):
+    # the chief's thread waits for gradients until the session ends
+    short = functools.partial(training_loop.Supervisor, stop_grace_secs=0.1)
+    monkeypatch.setattr(training_loop, "Supervisor", short)
+    with tf.Graph().as_default():
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        both = tf.train.SyncReplicasOptimizer(descent, 1, 1)
+        train_op = slim.learning.create_train_op(problem(), both)
+        last = slim.learning.train(
+            train_op,
+            str(tmp_path),
+            number_of_steps=10,
+            sync_optimizer=both,
+            ignore_live_threads=True,
+        )
+    assert np.isfinite(last)
+    assert (tmp_path / "model.ckpt-10.index").exists()
+
+
+@pytest.mark.parametrize("given, text", [
+    ({"logdir": None, "trace_every_n_steps": 2}, "Cannot provide trace_every_n_steps"),
+    ({"logdir": None, "summary_op": None}, "Cannot provide summary_op"),
+    ({"logdir": "x", "sync_optimizer": 3}, "must be a tf.train.SyncReplicasOptimizer"),
+    ({"logdir": "x", "number_of_steps": -1}, "must be either None or a positive"),
+    ({"logdir": "x", "sync_optimizer": [], "startup_delay_steps": 2}, "must be zero"),
+])  # fmt: skip
+def test_training_refuses(given, text):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=text):
+        slim.learning.train(tf.constant(1.0), **given)
 
 
 def test_updates_run_with_the_step():

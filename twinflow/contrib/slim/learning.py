@@ -1,15 +1,11 @@
 """tf.contrib.slim.learning: training steps, and a loop that runs them."""
 
-import contextlib
-import functools
-import time
 from typing import Any
 
-from twinflow.base import errors, logging
+from twinflow.base import logging
 from twinflow.base.dispatch import current_mode
-from twinflow.checkpoint.saver import Saver
 from twinflow.contrib.layers.optimize import multiplied
-from twinflow.graph.defaults import get_default_graph
+from twinflow.contrib.slim.training_loop import train, train_step
 from twinflow.graph.scopes import (
     add_to_collection,
     get_collection,
@@ -20,9 +16,12 @@ from twinflow.ops.debugging.numbers import check_numerics as checked
 from twinflow.ops.math.clip import clip_by_norm, global_norm
 from twinflow.ops.variables.collections import GraphKeys, trainable_variables
 from twinflow.summary import summaries
-from twinflow.train.supervisor import Supervisor
 from twinflow.train.training_util import get_or_create_global_step
 
+__all__ = [
+    "add_gradients_summaries", "clip_gradient_norms", "create_train_op",
+    "create_training_op", "multiply_gradients", "train", "train_step",
+]  # fmt: skip
 _OF_THE_GRAPH = 0
 
 
@@ -165,109 +164,3 @@ def create_train_op(
         summarize_gradients, gate_gradients, aggregation_method,
         colocate_gradients_with_ops, check_numerics,
     )  # fmt: skip
-
-
-def train_step(
-    sess: Any, train_op: Any, global_step: Any, train_step_kwargs: Any
-) -> Any:
-    """One step: (the loss, whether to stop).
-
-    Args:
-        train_step_kwargs: `should_stop` and `should_log`, bool tensors or functions of
-            the step.
-    """
-    start = time.time()
-    loss, step = sess.run([train_op, global_step])
-    log, stop = (train_step_kwargs.get(k) for k in ("should_log", "should_stop"))
-    if log is not None and _holds(sess, log, step):
-        logging.info(
-            "global step %d: loss = %.4f (%.3f sec/step)", step, loss,
-            time.time() - start,
-        )  # fmt: skip
-    return loss, stop is not None and bool(_holds(sess, stop, step))
-
-
-def _holds(sess, condition, step):
-    return condition(step) if callable(condition) else sess.run(condition)
-
-
-def train(
-    train_op: Any, logdir: Any, train_step_fn: Any = train_step,
-    train_step_kwargs: Any = None, log_every_n_steps: Any = 1, graph: Any = None,
-    master: Any = "", is_chief: bool = True, global_step: Any = None,
-    number_of_steps: Any = None, init_op: Any = Supervisor.USE_DEFAULT,
-    init_feed_dict: Any = None, local_init_op: Any = Supervisor.USE_DEFAULT,
-    init_fn: Any = None, ready_op: Any = Supervisor.USE_DEFAULT,
-    summary_op: Any = Supervisor.USE_DEFAULT, save_summaries_secs: Any = 600,
-    summary_writer: Any = Supervisor.USE_DEFAULT, startup_delay_steps: Any = 0,
-    saver: Any = None, save_interval_secs: Any = 600, sync_optimizer: Any = None,
-    session_config: Any = None, session_wrapper: Any = None,
-    trace_every_n_steps: Any = None, ignore_live_threads: bool = False,
-) -> Any:  # fmt: skip
-    """Run training steps, from the last checkpoint in a folder on.
-
-    Args:
-        train_op: what `create_train_op` gave.
-        logdir: a folder for checkpoints and summaries, or None.
-        train_step_fn: a function like `train_step`. log_every_n_steps: an int.
-        number_of_steps: the global step at which to stop; None = never.
-        graph, is_chief, init_op, init_feed_dict, local_init_op, ready_op, summary_op,
-        save_summaries_secs, summary_writer: see tf.train.Supervisor, which saves.
-        init_fn: a function of the session, for what comes from elsewhere.
-        saver: a Saver. save_interval_secs: how often to write a checkpoint.
-        master, session_config: for the Session. session_wrapper: a function of it.
-        ignore_live_threads: do not mind threads that outlive the training.
-        startup_delay_steps, sync_optimizer, trace_every_n_steps: accepted.
-    Returns:
-        the loss of the last step
-    Raises:
-        ValueError: train_op is None, or number_of_steps is not positive.
-    """
-    if train_op is None:
-        raise ValueError("train_op cannot be None.")
-    if number_of_steps is not None and number_of_steps <= 0:
-        raise ValueError("`number_of_steps` must be either None or a positive number.")
-    graph = graph or get_default_graph()
-    with graph.as_default():
-        if global_step is None:
-            global_step = get_or_create_global_step()
-        saver = saver or Saver()
-        supervisor = Supervisor(
-            graph, ready_op, is_chief=is_chief, init_op=init_op,
-            init_feed_dict=init_feed_dict, local_init_op=local_init_op, logdir=logdir,
-            summary_op=summary_op, saver=saver, global_step=global_step,
-            save_summaries_secs=save_summaries_secs, save_model_secs=save_interval_secs,
-            summary_writer=summary_writer, init_fn=init_fn,
-        )  # fmt: skip
-        options = {
-            "should_log": lambda n: log_every_n_steps and n % log_every_n_steps == 0,
-            "should_stop": lambda n: number_of_steps and n >= number_of_steps,
-        } | (train_step_kwargs or {})
-        wrap = session_wrapper or (lambda session: session)
-        with supervisor.managed_session(
-            master, session_config, False, close_summary_writer=False
-        ) as session:
-            session = wrap(session)
-            if logdir:
-                supervisor.start_standard_services(session)
-            try:
-                step = functools.partial(
-                    train_step_fn, session, train_op, global_step, options
-                )
-                loss = _looped(supervisor, step)
-                if logdir:
-                    saver.save(session, supervisor.save_path, global_step)
-            finally:
-                supervisor.stop(ignore_live_threads=ignore_live_threads)
-    return loss
-
-
-def _looped(supervisor, step):
-    """Run steps until one says to stop, or the input ends; the last loss."""
-    loss = None
-    with contextlib.suppress(errors.OutOfRangeError):
-        while not supervisor.should_stop():
-            loss, stop = step()
-            if stop:
-                break
-    return loss
