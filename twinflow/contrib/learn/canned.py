@@ -138,7 +138,8 @@ class DNNClassifier(_Classifier):
         gradient_clip_norm: the largest norm of all gradients.
         enable_centered_bias: train a bias of its own. model_dir, config,
         feature_engineering_fn: see Estimator.
-        embedding_lr_multipliers, input_layer_min_slice_size: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_min_slice_size: accepted.
         label_keys: the names of the classes.
     Example:
         x = np.random.rand(8, 3).astype("float32")
@@ -167,7 +168,7 @@ class DNNClassifier(_Classifier):
             column_models.deep_model, head, model_dir, config, feature_engineering_fn,
             columns=tuple(feature_columns), hidden_units=hidden_units,
             optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            gradient_clip_norm=gradient_clip_norm,
+            gradient_clip_norm=gradient_clip_norm, multipliers=embedding_lr_multipliers,
         )  # fmt: skip
 
 
@@ -184,7 +185,8 @@ class DNNRegressor(_Regressor):
         gradient_clip_norm: the largest norm of all gradients.
         enable_centered_bias: train a bias of its own. model_dir, config,
         feature_engineering_fn: see Estimator.
-        embedding_lr_multipliers, input_layer_min_slice_size: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_min_slice_size: accepted.
     """
 
     def __init__(
@@ -203,7 +205,7 @@ class DNNRegressor(_Regressor):
             column_models.deep_model, head, model_dir, config, feature_engineering_fn,
             columns=tuple(feature_columns), hidden_units=hidden_units,
             optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            gradient_clip_norm=gradient_clip_norm,
+            gradient_clip_norm=gradient_clip_norm, multipliers=embedding_lr_multipliers,
         )  # fmt: skip
 
 
@@ -281,7 +283,8 @@ class DNNLinearCombinedClassifier(_Classifier):
             tf.feature_column. linear_optimizer, dnn_optimizer: Optimizers.
         dnn_hidden_units: the sizes of the layers. dnn_activation_fn: of them.
         dnn_dropout: which part is left out in training.
-        embedding_lr_multipliers, input_layer_min_slice_size: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_min_slice_size: accepted.
         fix_global_step_increment_bug: count each step once, not once a part.
         gradient_clip_norm: the largest norm of all gradients.
         enable_centered_bias: train a bias of its own. model_dir, config,
@@ -307,6 +310,7 @@ class DNNLinearCombinedClassifier(_Classifier):
                 "activation_fn": dnn_activation_fn, "dropout": dnn_dropout,
                 "gradient_clip_norm": gradient_clip_norm,
                 "once": fix_global_step_increment_bug,
+                "multipliers": embedding_lr_multipliers,
             },
         )  # fmt: skip
         head = heads.multi_class_head(
@@ -332,7 +336,8 @@ class DNNLinearCombinedRegressor(_Regressor):
             tf.feature_column. linear_optimizer, dnn_optimizer: Optimizers.
         dnn_hidden_units: the sizes of the layers. dnn_activation_fn: of them.
         dnn_dropout: which part is left out in training.
-        embedding_lr_multipliers, input_layer_min_slice_size: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_min_slice_size: accepted.
         fix_global_step_increment_bug: count each step once, not once a part.
         gradient_clip_norm: the largest norm of all gradients.
         enable_centered_bias: train a bias of its own. model_dir, config,
@@ -358,6 +363,7 @@ class DNNLinearCombinedRegressor(_Regressor):
                 "activation_fn": dnn_activation_fn, "dropout": dnn_dropout,
                 "gradient_clip_norm": gradient_clip_norm,
                 "once": fix_global_step_increment_bug,
+                "multipliers": embedding_lr_multipliers,
             },
         )  # fmt: skip
         head = heads.regression_head(
@@ -380,7 +386,8 @@ class DNNEstimator(_Columned):
         activation_fn: of the layers. dropout: which part is left out in training.
         gradient_clip_norm: the largest norm of all gradients.
         model_dir, config, feature_engineering_fn: see Estimator.
-        embedding_lr_multipliers, input_layer_min_slice_size: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_min_slice_size: accepted.
     """
 
     def __init__(
@@ -394,7 +401,7 @@ class DNNEstimator(_Columned):
             column_models.deep_model, head, model_dir, config, feature_engineering_fn,
             columns=tuple(feature_columns), hidden_units=hidden_units,
             optimizer=optimizer, activation_fn=activation_fn, dropout=dropout,
-            gradient_clip_norm=gradient_clip_norm,
+            gradient_clip_norm=gradient_clip_norm, multipliers=embedding_lr_multipliers,
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from twinflow.contrib.layers.column_base import _FeatureColumn
 from twinflow.contrib.layers.column_layers import input_from_feature_columns
 from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_columns
 from twinflow.contrib.layers.dense import fully_connected
+from twinflow.contrib.layers.dense_columns import _EmbeddingColumn
 from twinflow.contrib.layers.optimize import optimize_loss
 from twinflow.contrib.layers.simple import dropout as drop
 from twinflow.contrib.learn.dual_models import dual_model
@@ -25,6 +26,7 @@ from twinflow.train.ftrl import FtrlOptimizer
 
 _DEEP_RATE, _WIDE_RATE = 0.05, 0.2
 _DEEP, _WIDE = "dnn", "linear"
+_INPUT = "input_from_feature_columns"
 
 
 def by_name(features: Any) -> dict:
@@ -47,8 +49,7 @@ def deep_logits(
         joint: whether a linear model stands beside them.
     """
     with variable_scope(
-        "input_from_feature_columns",
-        values=features.values(), partitioner=_slices(),
+        _INPUT, values=features.values(), partitioner=_slices(),
     ) as sc:  # fmt: skip
         if _are_old(columns):
             net = input_from_feature_columns(features, columns, [_DEEP], scope=sc)
@@ -65,6 +66,28 @@ def deep_logits(
         net = fully_connected(net, units, None, scope=sc, **options)
     _summarize(net, sc.name, joint)
     return net
+
+
+def _factors(multipliers):
+    """{variable: factor of its gradient} of {embedding column: factor}; or None.
+
+    Raises:
+        ValueError: a column is no embedding, or has no variable here.
+    """
+    if not multipliers:
+        return None
+    found = {}
+    for column, factor in multipliers.items():
+        if not isinstance(column, _EmbeddingColumn):
+            raise ValueError(
+                "learning rate multipler can only be defined for embedding columns. "
+                f"It is defined for {column}"
+            )
+        own = get_collection(_DEEP, f"{_DEEP}/{_INPUT}/{column.name}")
+        if not own:
+            raise ValueError(f"Couldn't find a variable for column {column}")
+        found.update(dict.fromkeys(own, factor))
+    return found
 
 
 def _slices():
@@ -128,9 +151,13 @@ def wide_model(
 
 def deep_model(
     features, labels, mode, head, columns, hidden_units, optimizer=None,
-    activation_fn=None, dropout=None, gradient_clip_norm=None,
+    activation_fn=None, dropout=None, gradient_clip_norm=None, multipliers=None,
 ):  # fmt: skip
-    """The ModelFnOps of hidden layers."""
+    """The ModelFnOps of hidden layers.
+
+    Args:
+        multipliers: {embedding column: factor of the learning rate of its numbers}.
+    """
     features = by_name(features)
     parts = min_max_variable_partitioner(max_partitions=0)
     with variable_scope(_DEEP, values=features.values(), partitioner=parts):
@@ -143,7 +170,7 @@ def deep_model(
             return optimize_loss(
                 loss, training_util.get_or_create_global_step(), _DEEP_RATE,
                 _made(optimizer, _DEEP_RATE), clip_gradients=gradient_clip_norm,
-                name=_DEEP, summaries=[],
+                name=_DEEP, summaries=[], gradient_multipliers=_factors(multipliers),
             )  # fmt: skip
 
         return head.create_model_fn_ops(
@@ -155,11 +182,12 @@ def deep_model(
 def combined_model(
     features, labels, mode, head, linear_columns=(), linear_optimizer=None,
     dnn_columns=(), dnn_optimizer=None, dnn_hidden_units=None, activation_fn=None,
-    dropout=None, gradient_clip_norm=None, once=False,
+    dropout=None, gradient_clip_norm=None, once=False, multipliers=None,
 ):  # fmt: skip
     """The ModelFnOps of a linear model and hidden layers.
 
     Args:
+        multipliers: see `deep_model`.
         once: count a step once; with both parts, it is counted twice otherwise.
     """
     features, parts = by_name(features), []
@@ -185,6 +213,7 @@ def combined_model(
                 loss, step, rate, _made(optimizer, rate), name=name, summaries=[],
                 clip_gradients=gradient_clip_norm, increment_global_step=not once,
                 variables=get_collection(GraphKeys.TRAINABLE_VARIABLES, name),
+                gradient_multipliers=_factors(multipliers) if name == _DEEP else None,
             )
             for name, optimizer, rate in parts
         ]  # fmt: skip

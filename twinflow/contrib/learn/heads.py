@@ -6,6 +6,7 @@ from typing import Any
 
 from twinflow.base import dtypes
 from twinflow.contrib.layers.dense import linear
+from twinflow.contrib.learn import class_metrics
 from twinflow.contrib.learn.keys import (
     MetricKey,
     ModeKeys,
@@ -18,7 +19,7 @@ from twinflow.graph.variable_scope import variable_scope
 from twinflow.metrics.curves import auc
 from twinflow.metrics.means import accuracy, mean
 from twinflow.metrics.thresholds import precision_at_thresholds, recall_at_thresholds
-from twinflow.ops.core.compare import greater_equal
+from twinflow.ops.core.compare import greater, greater_equal
 from twinflow.ops.core.constant import cast, convert_to_tensor
 from twinflow.ops.core.creation import ones_like, zeros_like
 from twinflow.ops.core.elementwise import exp, sigmoid
@@ -34,6 +35,8 @@ from twinflow.ops.nn.logistic import (
 )
 from twinflow.ops.nn.loss import sparse_softmax_cross_entropy_with_logits
 from twinflow.ops.nn.softmax import softmax
+from twinflow.ops.sparse.select import sparse_to_indicator
+from twinflow.ops.sparse.tensor import SparseTensor
 from twinflow.ops.tables.ids import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
@@ -210,6 +213,10 @@ class _ClassHead(_SingleHead):
 
 
 class _MultiClassHead(_ClassHead):
+    def __init__(self, n_classes, *args, metric_class_ids=None, label_keys=None):
+        super().__init__(n_classes, n_classes, *args, label_keys=label_keys)
+        self._class_ids = class_metrics.checked_ids(metric_class_ids, n_classes)
+
     def losses(self, labels, logits):
         return sparse_softmax_cross_entropy_with_logits(
             labels=cast(labels, dtypes.int64), logits=logits
@@ -225,7 +232,12 @@ class _MultiClassHead(_ClassHead):
 
     def metrics(self, labels, predictions, weights):
         ids = argmax(predictions[PredictionKey.LOGITS], 1)
-        return {MetricKey.ACCURACY: accuracy(labels, ids, weights)}
+        found = {MetricKey.ACCURACY: accuracy(labels, ids, weights)}
+        for i in () if self._label_keys else self._class_ids:
+            found |= class_metrics.of_one_of_several(
+                i, labels, ids, predictions, weights
+            )
+        return found
 
 
 class _BinaryHead(_ClassHead):
@@ -294,21 +306,38 @@ class _SvmHead(_BinaryHead):
 
 
 class _MultiLabelHead(_ClassHead):
+    def __init__(self, n_classes, *args, metric_class_ids=None):
+        super().__init__(n_classes, n_classes, *args)
+        self._class_ids = class_metrics.checked_ids(metric_class_ids, n_classes)
+
+    def _labels(self, labels):
+        found = _SingleHead._labels(self, labels)
+        if isinstance(found, SparseTensor):
+            found = sparse_to_indicator(cast(found, dtypes.int64), self._n_classes)
+        return _column(found)
+
     def losses(self, labels, logits):
-        return sigmoid_cross_entropy_with_logits(labels=_column(labels), logits=logits)
+        return sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
 
     def predictions(self, logits):
         return {
             PredictionKey.LOGITS: logits,
             PredictionKey.PROBABILITIES: sigmoid(logits),
-            PredictionKey.CLASSES: cast(greater_equal(logits, 0.0), dtypes.int64),
+            PredictionKey.CLASSES: cast(greater(logits, 0.0), dtypes.int64),
         }
 
     def metrics(self, labels, predictions, weights):
         ids = predictions[PredictionKey.CLASSES]
-        if weights is not None:
-            weights = reshape(weights, [-1, 1])
-        return {MetricKey.ACCURACY: accuracy(labels, ids, weights)}
+        weights = class_metrics.of_all_entries(weights, labels)
+        probabilities = predictions[PredictionKey.PROBABILITIES]
+        found = {
+            MetricKey.ACCURACY: accuracy(labels, ids, weights),
+            MetricKey.AUC: auc(labels, probabilities, weights),
+            MetricKey.AUC_PR: auc(labels, probabilities, weights, curve="PR"),
+        }
+        for i in self._class_ids:
+            found |= class_metrics.of_any_of_several(i, labels, predictions, weights)
+        return found
 
 
 def regression_head(
@@ -354,24 +383,29 @@ def multi_class_head(
 
     Args:
         n_classes: how many. thresholds: for metrics of two classes.
-        metric_class_ids: accepted as None alone.
+        metric_class_ids: of which classes an evaluation gives means of their own,
+            where there are more than two.
         loss_fn: of (labels, logits), in the place of the cross entropy.
         label_keys: the names of the classes. Others: see `regression_head`.
     Raises:
-        ValueError: there are fewer than two classes, or metrics of a class are wanted.
+        ValueError: there are fewer than two classes, or metrics are wanted of a class
+            that is none, or of one of two.
     """
     if n_classes is None or n_classes < 2:
         raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
-    if metric_class_ids:
-        raise ValueError("metric_class_ids invalid for n_classes==2.")
     own = (label_name, weight_column_name, enable_centered_bias)
     head: Any
     if n_classes == 2:
+        if metric_class_ids:
+            raise ValueError("metric_class_ids invalid for n_classes==2.")
         name = head_name or "binary_logistic_head"
         head = _BinaryHead(*own, name, thresholds=thresholds, label_keys=label_keys)
     else:
         name = head_name or "multi_class_head"
-        head = _MultiClassHead(n_classes, n_classes, *own, name, label_keys=label_keys)
+        head = _MultiClassHead(
+            n_classes, *own, name, label_keys=label_keys,
+            metric_class_ids=metric_class_ids,
+        )  # fmt: skip
     return _with_loss(head, loss_fn)
 
 
@@ -400,17 +434,20 @@ def multi_label_head(
     """The head of classes of which an example may have several.
 
     Args:
-        n_classes: how many; labels are [batch, n_classes], ones and zeros.
-        thresholds, metric_class_ids: accepted. Others: see `multi_class_head`.
+        n_classes: how many; labels are [batch, n_classes], ones and zeros, or a
+            SparseTensor of the classes of each example.
+        thresholds: for nothing, as in TensorFlow 1.12.
+        metric_class_ids: of which classes an evaluation gives metrics of their own.
+        Others: see `multi_class_head`.
     Raises:
-        ValueError: there are fewer than two classes.
+        ValueError: there are fewer than two classes, or a wanted one is none.
     """
-    del thresholds, metric_class_ids
+    del thresholds
     if n_classes < 2:
         raise ValueError("n_classes must be > 1 for classification.")
     head = _MultiLabelHead(
-        n_classes, n_classes, label_name, weight_column_name, enable_centered_bias,
-        head_name or "multi_label_head",
+        n_classes, label_name, weight_column_name, enable_centered_bias,
+        head_name or "multi_label_head", metric_class_ids=metric_class_ids,
     )  # fmt: skip
     return _with_loss(head, loss_fn)
 

@@ -37,7 +37,8 @@ class DNNLinearCombinedEstimator(_Columned):
         dnn_dropout: which part is left out in training.
         gradient_clip_norm: the largest norm of all gradients.
         fix_global_step_increment_bug: count each step once, not once a part.
-        embedding_lr_multipliers, input_layer_partitioner: accepted.
+        embedding_lr_multipliers: {embedding column: factor of its learning rate}.
+        input_layer_partitioner: accepted.
         model_dir, config, feature_engineering_fn: see Estimator.
     Raises:
         ValueError: it has no part, or columns of hidden layers without layers.
@@ -60,6 +61,7 @@ class DNNLinearCombinedEstimator(_Columned):
                 "activation_fn": dnn_activation_fn or relu, "dropout": dnn_dropout,
                 "gradient_clip_norm": gradient_clip_norm,
                 "once": fix_global_step_increment_bug,
+                "multipliers": embedding_lr_multipliers,
             },
         )  # fmt: skip
         super().__init__(
