@@ -67,7 +67,7 @@ def _relative(axes, results, ratio_of, what):
     titles = [results.titles[row] for row in results.rows]
     axes.set_yticks(range(len(titles)), titles)
     axes.set_ylim(len(titles) - 0.5, -0.5)
-    axes.set_xlabel(f"{what} next to twinflow's (right of the line: more)")
+    axes.set_xlabel(f"{what} next to twinflow's\n(right of the line: more)")
     axes.grid(axis="both", alpha=0.3)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter("{x:g}")

@@ -9,7 +9,8 @@
     python benchmarks/run.py --page graphs --size 1e4 --peer tensorflow
 
 Prints the table of each page and whether our goals hold. A full run of a page also
-writes its part of docs/benchmarks.md, and its plot. TWINFLOW_BENCH_TORCH,
+writes its part of docs/benchmarks.md, and its plot; with --write one of some sizes or
+peers does. TWINFLOW_BENCH_TORCH,
 TWINFLOW_BENCH_TF221 and TWINFLOW_BENCH_JAX may name a Python that has the framework;
 without them each gets an environment below .venv/bench.
 """
@@ -30,6 +31,7 @@ from benchmarks import (  # noqa: E402 - needs ROOT
     jpegs,
     models,
     ops_goals,
+    quotes,
     report,
     rounds,
 )
@@ -61,6 +63,9 @@ def arguments():
                         "--cores 1, on a busy machine")  # fmt: skip
     parser.add_argument("--quick", action="store_true", help="fewer and shorter loops")
     parser.add_argument("--save", help="a file for the ratios to PyTorch")
+    parser.add_argument("--write", action="store_true",
+                        help="write the page although not all sizes or peers were "
+                        "measured: dashes stand for the others")  # fmt: skip
     args = parser.parse_args()
     if args.gpu:
         os.environ[models.ON_GPU] = "1"
@@ -128,12 +133,21 @@ def write_documents(args, name, results, seconds, load):
     }  # fmt: skip
     old = DOCUMENT.read_text() if DOCUMENT.exists() else ""
     DOCUMENT.write_text(report.joined(old, report.part(name, results, texts)))
+    quotes.write(DOCUMENT)
     written = [DOCUMENT]
     if importlib.util.find_spec("matplotlib"):
         plot = importlib.import_module("benchmarks.plot")
         written.append(DOCUMENT.with_name(page.plot))
         getattr(plot, name)(results, written[-1])
     print("\nWritten:", ", ".join(str(path.relative_to(ROOT)) for path in written))
+
+
+def is_written(args):
+    """Whether a run is one for docs/benchmarks.md: no short, odd or partial one."""
+    partial = args.size or args.peer
+    return not (args.quick or args.only or args.cores or args.gpu) and (
+        args.write or not partial
+    )
 
 
 def run_page(args, name, pythons):
@@ -146,7 +160,7 @@ def run_page(args, name, pythons):
     problems = results.problems()
     if problems:
         print("\nNot valid, nothing is written\n" + report.bullets(problems))
-    elif not any((args.quick, args.only, args.size, args.peer, args.cores, args.gpu)):
+    elif is_written(args):
         write_documents(args, name, results, time.monotonic() - start, load)
     return problems
 

@@ -18,9 +18,7 @@ def checks(version: str) -> dict[str, bool]:
     """{what has to hold: whether it does} for a version such as "0.2.0"."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     changes = (ROOT / "CHANGELOG.md").read_text()
-    unreleased = re.search(
-        r"^## \[Unreleased\]\n(.*?)(?=^## |\Z)", changes, re.M | re.S
-    )
+    unreleased = re.search(_UNRELEASED, changes, re.M | re.S)
     return {
         f"pyproject.toml says {version}": project["version"] == version,
         f"CHANGELOG.md has a section [{version}] with a date": bool(
