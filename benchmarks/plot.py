@@ -75,7 +75,8 @@ def _relative(axes, results, ratio_of, what):
 
 
 def _legend(figure, results, frameworks):
-    shown = [f for f in frameworks if f == "twinflow" or f in results.versions]
+    measured = {f for (f, _), cell in results.cells.items() if cell.seconds}
+    shown = [f for f in frameworks if f in measured]
     lines = [
         figure.axes[0].plot([], [], STYLES[f][0], color=STYLES[f][1], label=TITLES[f])[
             0
