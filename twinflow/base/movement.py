@@ -75,7 +75,7 @@ def marked(ids: Array, depth: int, on: Array, off: Array) -> Array | None:
         ids: int32 or int64; outside of [0, depth) they mark nothing.
         on, off: single elements of one dtype.
     """
-    if _fast is None or ids.size * depth < LARGE or ids.dtype not in _IDS:
+    if _fast is None or ids.dtype not in _IDS:
         return None
     if not _plain(off.dtype) or on.dtype != off.dtype:
         return None

@@ -1,4 +1,4 @@
-"""Pooling and depthwise convolutions of large images, by the C module.
+"""Pooling and depthwise convolutions of images, by the C module.
 
 native/windows.c takes float32 images with their channels last, 16 or more of them. Each
 function here returns the result, or None: it is for NumPy.
@@ -11,7 +11,6 @@ from twinflow.ops.nn.window import pool_axes, spatial_windows
 
 _fast = native.fast if hasattr(native.fast, "windows") else None
 _MAX, _MEAN, _MEAN_GRAD, _MAX_GRAD, _WEIGH, _WEIGH_BACK, _FILTER = range(7)  # kinds
-_LEAST = 4096  # entries: below them NumPy takes a few us
 _MOST = 1 << 31  # lines of images
 
 
@@ -51,7 +50,7 @@ def max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
 
 def _pool_axes(shape, given, ksize, strides, padding, data_format):
     """The Windows of height and width, or None."""
-    if _fast is None or given.dtype != np.float32 or given.size < _LEAST:
+    if _fast is None or given.dtype != np.float32:
         return None
     if len(shape) != 4 or data_format != "NHWC" or shape[3] < 16:
         return None
@@ -102,7 +101,7 @@ def conv_filter(x, sizes, dy, strides, padding, data_format, dilations):
 
 def _conv_axes(shape, filter, given, strides, padding, data_format, dilations):
     """The Windows of height and width, or None."""
-    if _fast is None or given.dtype != np.float32 or given.size < _LEAST:
+    if _fast is None or given.dtype != np.float32:
         return None
     if data_format != "NHWC" or 0 in filter or shape[3] * filter[3] < 16:
         return None
