@@ -14,7 +14,7 @@ from twinflow.base.dtypes import float32
 from twinflow.base.tape_record import Ahead
 
 _fast = native.fast if hasattr(native.fast, "normal_rows") else None
-LARGE = 16384  # elements from which on a mean and a variance of eager tensors are one op
+LARGE = 16384  # elements: from there on eager moments and their use are one op each
 
 
 def takes(x: Any) -> bool:
