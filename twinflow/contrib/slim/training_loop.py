@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from twinflow.base import errors, logging
@@ -116,13 +118,13 @@ def train(
     with graph.as_default():
         if global_step is None:
             global_step = training_util.get_or_create_global_step()
-        saver = saver or Saver()
-        ready = None
+        saver, ready = saver or Saver(), None
         if synced:
             ready = group(*[opt.ready_for_local_init_op for opt in synced])
             local_init_op = _local_init(synced, local_init_op, is_chief)
-        tokens = [opt.get_init_tokens_op() for opt in synced if is_chief]
-        runners = [opt.get_chief_queue_runner() for opt in synced if is_chief]
+        chiefs = synced if is_chief else []
+        tokens = [opt.get_init_tokens_op() for opt in chiefs]
+        runners = [opt.get_chief_queue_runner() for opt in chiefs]
         if ready_op is _OF_THE_GRAPH:
             with current_mode().name_scope("init_ops"):
                 ready_op = report_uninitialized_variables()
@@ -138,40 +140,86 @@ def train(
     )  # fmt: skip
     if summary_writer is not None:
         train_step_kwargs["summary_writer"] = supervisor.summary_writer
+    loop = _Loop(
+        supervisor, session_wrapper, runners, tokens, ignore_live_threads,
+        min(startup_delay_steps, number_of_steps or startup_delay_steps),
+        lambda sess: train_step_fn(sess, train_op, global_step, train_step_kwargs),
+    )  # fmt: skip
+    while not loop.run(master, session_config):
+        logging.info("Retrying training!")
+    return loop.loss
 
-    def step(session):
-        return train_step_fn(session, train_op, global_step, train_step_kwargs)
 
-    loss, again = None, True
-    while again:
-        again = False
+@dataclass
+class _Loop:
+    """What trains in sessions of a Supervisor.
+
+    Args:
+        supervisor: it makes, saves and ends them. wrapper: a function of a session.
+        runners, tokens: QueueRunners and ops of the chief of replicas in step.
+        ignore_live_threads: do not mind threads that outlive the training.
+        start: the global step that who is not the chief waits for.
+        step: from a session to the loss of a step, and whether to stop.
+    Attributes:
+        loss: that of the last step, or None.
+    """
+
+    supervisor: Supervisor
+    wrapper: Callable | None
+    runners: list
+    tokens: list
+    ignore_live_threads: bool
+    start: int
+    step: Callable
+    loss: Any = None
+
+    def run(self, master: str, config: Any) -> bool:
+        """Train in a new session; False if a task of the cluster began anew."""
         try:
-            with supervisor.managed_session(
-                master, session_config, start_standard_services=False
+            with self.supervisor.managed_session(
+                master, config, start_standard_services=False
             ) as session:
                 logging.info("Starting Session.")
-                if session_wrapper is not None:
-                    logging.info(
-                        "Wrapping session with wrapper function: %s", session_wrapper
-                    )
-                    session = session_wrapper(session)
-                if is_chief and logdir:
-                    supervisor.start_standard_services(session)
-                elif not is_chief and startup_delay_steps > 0:
-                    least = startup_delay_steps
-                    _wait_for_step(
-                        session, global_step, min(least, number_of_steps or least)
-                    )
-                threads = _started(supervisor, session, runners, tokens)
-                loss = _looped(supervisor, session, step, loss)
-                if logdir and is_chief:
-                    logging.info("Finished training! Saving model to disk.")
-                    saver.save(session, supervisor.save_path, supervisor.global_step)
-                    supervisor.stop(threads, False, ignore_live_threads)
-        except errors.AbortedError:  # a task of the cluster began anew
-            logging.info("Retrying training!")
-            again = True
-    return loss
+                self._train(self._wrapped(session))
+        except errors.AbortedError:
+            return False
+        return True
+
+    def _wrapped(self, session: Any) -> Any:
+        if self.wrapper is None:
+            return session
+        logging.info("Wrapping session with wrapper function: %s", self.wrapper)
+        return self.wrapper(session)
+
+    def _train(self, session: Any) -> None:
+        supervisor = self.supervisor
+        saves = supervisor.is_chief and supervisor.save_path
+        if saves:
+            supervisor.start_standard_services(session)
+        elif not supervisor.is_chief:
+            _wait_for_step(session, supervisor.global_step, self.start)
+        threads = supervisor.start_queue_runners(session)
+        logging.info("Starting Queues.")
+        if self.tokens:
+            supervisor.start_queue_runners(session, self.runners)
+            session.run(self.tokens)
+        self._steps(session)
+        if saves:
+            logging.info("Finished training! Saving model to disk.")
+            step = supervisor.global_step
+            supervisor.saver.save(session, supervisor.save_path, step)
+            supervisor.stop(threads, False, self.ignore_live_threads)
+
+    def _steps(self, session: Any) -> None:
+        """Run steps until one says to stop, or the input ends."""
+        try:
+            while not self.supervisor.should_stop():
+                self.loss, stop = self.step(session)
+                if stop:
+                    logging.info("Stopping Training.")
+                    self.supervisor.request_stop()
+        except errors.OutOfRangeError as error:
+            logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
 
 
 def _check(train_op, logdir, summary_op, saver, trace_every_n_steps, number_of_steps):
@@ -237,28 +285,5 @@ def _conditions(global_step, number_of_steps, log_every_n_steps, trace, logdir):
 
 def _wait_for_step(session, global_step, step):
     """Wait until the others have made so many steps."""
-    while training_util.global_step(session, global_step) < step:
+    while step > 0 and training_util.global_step(session, global_step) < step:
         time.sleep(_POLL)
-
-
-def _started(supervisor, session, runners, tokens):
-    """The threads that fill the queues of the graph."""
-    threads = supervisor.start_queue_runners(session)
-    logging.info("Starting Queues.")
-    if tokens:
-        supervisor.start_queue_runners(session, runners)
-        session.run(tokens)
-    return threads
-
-
-def _looped(supervisor, session, step, loss):
-    """Run steps until one says to stop, or the input ends; the last loss."""
-    try:
-        while not supervisor.should_stop():
-            loss, stop = step(session)
-            if stop:
-                logging.info("Stopping Training.")
-                supervisor.request_stop()
-    except errors.OutOfRangeError as error:
-        logging.info("Caught OutOfRangeError. Stopping Training. %s", error)
-    return loss
