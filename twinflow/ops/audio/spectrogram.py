@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from twinflow.base import logging
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import invalid
 from twinflow.base.op import define
@@ -89,12 +90,15 @@ def _mel(hertz):
 
 
 def _filters(bins, rate, low, high, count):
-    """float64[bins, count]: how much of each frequency belongs to each channel."""
+    """float64[bins, count]: how much of each frequency belongs to each channel; None
+    where the frequencies end below `high`."""
     edges = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(count + 2)
     step = 0.5 * rate / (bins - 1)
     first, last = int(1.5 + low / step), int(high / step)
+    if last >= bins:
+        return None
     filters = np.zeros((bins, count + 2))
-    for i in range(first, min(last, bins - 1) + 1):
+    for i in range(first, last + 1):
         mel = _mel(i * step)
         k = int(np.searchsorted(edges[1:-1], mel, side="left"))  # the edge below
         upper = edges[k + 1]
@@ -103,8 +107,9 @@ def _filters(bins, rate, low, high, count):
     return filters[:, 1:-1]
 
 
-def _check_mfcc(rate, low, high, bins):
-    if low < 0 or high <= low or bins < 2:
+def _check_mfcc(rate, low, high, bins, channels, coefficients):
+    ordered = 0 <= low < high and 1 <= coefficients <= channels
+    if not ordered or rate < 1 or bins < 2:
         raise invalid(
             f"Mfcc initialization failed for channel count {bins} and sample rate "
             f"{rate}"
@@ -117,8 +122,11 @@ def _mfcc(
 ):  # fmt: skip
     low, high = lower_frequency_limit, upper_frequency_limit
     bins, count = spectrogram.shape[2], filterbank_channel_count
-    _check_mfcc(int(sample_rate), low, high, bins)
+    _check_mfcc(int(sample_rate), low, high, bins, count, dct_coefficient_count)
     filters = _filters(bins, float(sample_rate), low, high, count)
+    if filters is None:
+        logging.error("Input too short to compute filterbank")
+        return np.zeros((*spectrogram.shape[:2], dct_coefficient_count), np.float32)
     energy = np.sqrt(np.asarray(spectrogram, np.float64)) @ filters
     k, j = np.arange(dct_coefficient_count)[:, None], np.arange(count) + 0.5
     cosines = np.sqrt(2 / count) * np.cos(np.pi / count * k * j)
@@ -149,7 +157,11 @@ def mfcc(
         filterbank_channel_count: how many bands. dct_coefficient_count: how many
             coefficients of their logarithms. name: of the node.
     Returns:
-        float32[channels, frames, dct_coefficient_count]
+        float32[channels, frames, dct_coefficient_count]; zeros, and a line in the log,
+        where the spectrogram ends below `upper_frequency_limit`.
+    Raises:
+        InvalidArgumentError: the limits are not in order, the rate is below 1, there
+            are fewer than two bins, or more coefficients than bands.
     """
     attrs = {
         "upper_frequency_limit": upper_frequency_limit,

@@ -1,0 +1,42 @@
+"""What tf.contrib.framework's mfcc refuses, as the kernel of TensorFlow 1.12 does."""
+
+import numpy as np
+import pytest
+
+import twinflow as tf
+from tests.modes import eager, graph
+from twinflow.ops.audio.spectrogram import mfcc
+
+__all__ = ["eager", "graph"]
+USUAL = {
+    "upper_frequency_limit": 3500.0, "lower_frequency_limit": 50.0,
+    "filterbank_channel_count": 5, "dct_coefficient_count": 3,
+}  # fmt: skip
+
+
+def found(shape=(1, 2, 9), rate=8000, **changed):
+    """The coefficients of ones."""
+    y = mfcc(np.ones(shape, np.float32), rate, **{**USUAL, **changed})
+    if tf.executing_eagerly():
+        return y.numpy()
+    with tf.Session() as session:
+        return session.run(y)
+
+
+@pytest.mark.parametrize("mode", ["eager", "graph"])
+@pytest.mark.parametrize("given", [
+    {"rate": 0}, {"rate": -5}, {"rate": 0, "shape": (0, 2, 9)}, {"shape": (1, 2, 1)},
+    {"filterbank_channel_count": 0}, {"dct_coefficient_count": 0},
+    {"dct_coefficient_count": 6}, {"lower_frequency_limit": -1.0},
+    {"lower_frequency_limit": 3500.0}, {"upper_frequency_limit": 0.0},
+])  # fmt: skip
+def test_what_is_refused(mode, given, request):
+    request.getfixturevalue(mode)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="initialization failed"):
+        found(**given)
+
+
+def test_frequencies_that_end_too_early_give_zeros(eager):
+    assert not found(rate=3000).any()
+    assert found(rate=7000).any()
+    assert found((0, 2, 9)).shape == (0, 2, 3)
