@@ -1,11 +1,13 @@
-"""What tf.contrib.framework's mfcc refuses, as the kernel of TensorFlow 1.12 does."""
+"""Spectrograms and coefficients of odd inputs, as in the kernels of TensorFlow 1.12."""
+
+import warnings
 
 import numpy as np
 import pytest
 
 import twinflow as tf
 from tests.modes import eager, graph
-from twinflow.ops.audio.spectrogram import mfcc
+from twinflow.ops.audio.spectrogram import audio_spectrogram, mfcc
 
 __all__ = ["eager", "graph"]
 USUAL = {
@@ -40,3 +42,12 @@ def test_frequencies_that_end_too_early_give_zeros(eager):
     assert not found(rate=3000).any()
     assert found(rate=7000).any()
     assert found((0, 2, 9)).shape == (0, 2, 3)
+
+
+def test_what_is_not_finite_gives_no_warning(eager):
+    x = np.array([[np.inf], [-np.inf], [1.0], [np.nan]], np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        y = audio_spectrogram(x, 4, 1)
+        assert np.isnan(y.numpy()).all()
+        mfcc(np.full([1, 2, 9], -np.inf, np.float32), 8000)

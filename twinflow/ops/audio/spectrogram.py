@@ -40,6 +40,7 @@ def _infer_spectrogram(input, window_size, stride, magnitude_squared):
     return (channels, _frames(samples, window_size, stride), bins)
 
 
+@np.errstate(all="ignore")  # see base.numpy_warnings
 def _spectrogram(input, window_size, stride, magnitude_squared):
     _check(window_size, stride)
     samples, channels = input.shape
@@ -116,6 +117,7 @@ def _check_mfcc(rate, low, high, bins, channels, coefficients):
         )
 
 
+@np.errstate(all="ignore")
 def _mfcc(
     spectrogram, sample_rate, upper_frequency_limit, lower_frequency_limit,
     filterbank_channel_count, dct_coefficient_count,
