@@ -3,7 +3,6 @@
 from __future__ import annotations  # a class's slots are its annotations, read below
 
 import builtins
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -109,8 +108,10 @@ class DType:
         return self is other or self is other.base_dtype
 
     def _extreme(self, field: str, word: str) -> Any:
-        if self.is_integer or self.is_floating:
-            return _extreme_of(self.np, field)
+        if self.is_integer:
+            return getattr(_np.iinfo(self.np), field)
+        if self.is_floating:
+            return getattr(ml_dtypes.finfo(self.np), field)
         raise TypeError(f"Cannot find {word} value of {self}.")
 
     @property
@@ -143,13 +144,6 @@ class DType:
 
     def __str__(self) -> str:
         return f"<dtype: {self.name!r}>"
-
-
-@functools.cache
-def _extreme_of(numpy_type: _np.dtype, field: str) -> Any:
-    """`min` or `max` of what NumPy knows of a type; making it costs microseconds."""
-    known = _np.iinfo if numpy_type.kind in "iu" else ml_dtypes.finfo
-    return getattr(known(numpy_type), field)
 
 
 def as_dtype(type_value: Any) -> DType:

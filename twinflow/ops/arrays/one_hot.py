@@ -4,7 +4,6 @@ import numpy as np
 
 from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import AxisValue, DTypeValue
-from twinflow.base.convert import number_array
 from twinflow.base.dispatch import apply
 from twinflow.base.movement import marked
 from twinflow.base.op import InferError, bind_first, define
@@ -86,23 +85,15 @@ def one_hot(
     """
     with dispatch.current_mode().name_scope(name or "one_hot") as scope:
         wanted = _one_hot_dtype(on_value, off_value, dtype)
-        on = _value(on_value, 1, wanted, "on_value")
-        off = _value(off_value, 0, wanted, "off_value")
+        on = convert_to_tensor(1 if on_value is None else on_value, wanted, "on_value")
+        off = 0 if off_value is None else off_value
+        off = convert_to_tensor(off, wanted, "off_value")
         attrs = {"axis": -1 if axis is None else axis}
         return apply(OneHot, (indices, depth, on, off), attrs, scope)
 
 
-def _value(given, usual, dtype, name):
-    """The tensor of an entry: given, or a usual number, which is quickly made."""
-    if given is None and dtype.is_floating and dispatch.current_mode().eager:
-        return dispatch.wrap(number_array(usual, dtype), dtype)
-    return convert_to_tensor(usual if given is None else given, dtype, name)
-
-
 def _one_hot_dtype(on_value, off_value, dtype):
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
-    if on_value is None and off_value is None:
-        return wanted or dtypes.float32
     given = {"on_value": on_value, "off_value": off_value}
     found = {
         k: convert_to_tensor(v).dtype.base_dtype

@@ -15,6 +15,7 @@ from twinflow.base.convert import (
     for_graph,
     holds_tensor,
     is_tensor_like,
+    number_array,
     to_array,
 )
 from twinflow.base.dispatch import apply
@@ -63,7 +64,10 @@ def constant(
     if isinstance(value, list | tuple) and has_tensor(value):
         return dispatch.current_mode().stack(value, wanted)
     try:
-        array, found = to_array(value, wanted)
+        if wanted is not None and type(value) in (float, int):
+            array, found = number_array(value, wanted), wanted
+        else:
+            array, found = to_array(value, wanted)
     except ValueError as error:
         now = dispatch.current_mode().eager
         raise (error if now else for_graph(error)) from None
