@@ -6,7 +6,7 @@ from twinflow.contrib.kernel_methods.mappers import DenseKernelMapper
 from twinflow.contrib.layers.column_base import _FeatureColumn
 from twinflow.contrib.layers.column_layers import input_from_feature_columns
 from twinflow.contrib.layers.column_makers import real_valued_column
-from twinflow.contrib.learn import heads
+from twinflow.contrib.learn import class_heads, heads
 from twinflow.contrib.learn.canned import _Classifier
 from twinflow.contrib.learn.column_models import by_name, wide_model
 
@@ -51,7 +51,7 @@ class _KernelEstimator(_Classifier):
             )
         if not _valid(kernel_mappers):
             raise ValueError("Invalid kernel mappers.")
-        if not isinstance(head, heads._BinaryHead | heads._MultiClassHead):
+        if not isinstance(head, class_heads._BinaryHead | class_heads._MultiClassHead):
             raise ValueError(
                 f"head type: {type(head)} is not supported. Supported head types: "
                 "_BinaryLogisticHead, _MultiClassHead."

@@ -8,8 +8,6 @@ from twinflow.metrics.curves import auc
 from twinflow.metrics.means import mean
 from twinflow.ops.core.compare import equal
 from twinflow.ops.core.constant import cast
-from twinflow.ops.core.creation import ones_like
-from twinflow.ops.core.shape import expand_dims
 
 _COLUMNS = (
     (MetricKey.CLASS_PROBABILITY_MEAN, PredictionKey.PROBABILITIES),
@@ -70,14 +68,6 @@ def of_any_of_several(
             wanted, probabilities, weights, curve="PR"
         ),
     }
-
-
-def of_all_entries(weights: Any, logits: Any) -> Any:
-    """Weights of examples as float32[n, classes], those of their entries; or None."""
-    if weights is None:
-        return None
-    weights = expand_dims(weights, 1) if weights.shape.ndims == 1 else weights
-    return weights * ones_like(logits)
 
 
 def _share(ids, class_id, weights):

@@ -4,7 +4,7 @@ from typing import Any
 
 from twinflow.contrib.layers.column_linear import weighted_sum_from_feature_columns
 from twinflow.contrib.layers.column_makers import real_valued_column
-from twinflow.contrib.learn import heads
+from twinflow.contrib.learn import class_heads, heads
 from twinflow.graph.scopes import group
 from twinflow.graph.variable_scope import variable_scope
 from twinflow.ops.core.creation import ones
@@ -21,7 +21,7 @@ def _loss_type(head: Any) -> str:
         ValueError: dual coordinate ascent has it not.
     """
     kinds = {
-        heads._SvmHead: "hinge_loss", heads._BinaryHead: "logistic_loss",
+        class_heads._SvmHead: "hinge_loss", class_heads._BinaryHead: "logistic_loss",
         heads._RegressionHead: "squared_loss",
     }  # fmt: skip
     found = kinds.get(type(head))

@@ -11,9 +11,10 @@ from twinflow.contrib.factorization.initial_clusters import (
     RANDOM_INIT,
 )
 from twinflow.contrib.factorization.kmeans_clustering import _points, _Start, _Stop
-from twinflow.contrib.learn import column_models, heads
+from twinflow.contrib.learn import class_heads, column_models
 from twinflow.contrib.learn.canned import _Columned, _combined
 from twinflow.contrib.learn.estimator import Estimator
+from twinflow.contrib.learn.keys import MetricKey, ModeKeys, PredictionKey
 from twinflow.contrib.learn.model_fn import ModelFnOps
 from twinflow.graph.scopes import control_dependencies
 from twinflow.metrics.means import mean
@@ -23,7 +24,7 @@ from twinflow.ops.nn.activation import relu
 from twinflow.ops.variables.state import assign_add
 from twinflow.train.training_util import get_global_step
 
-_NOT_HERE = (heads.MetricKey.ACCURACY, heads.MetricKey.AUC_PR)
+_NOT_HERE = (MetricKey.ACCURACY, MetricKey.AUC_PR)
 
 
 class DNNLinearCombinedEstimator(_Columned):
@@ -82,14 +83,14 @@ def LogisticRegressor(
         thresholds: of the metrics. model_dir, config, feature_engineering_fn: see
             Estimator.
     """
-    head = heads._BinaryHead(None, None, False, "head", thresholds=thresholds)
+    head = class_heads._BinaryHead(None, None, False, "head", thresholds=thresholds)
 
     def ops(features: Any, labels: Any, mode: str, params: Any = None) -> ModelFnOps:
         del params
         probabilities, loss, train = model_fn(features, labels, mode)
-        found = {heads.PredictionKey.LOGISTIC: probabilities}
+        found = {PredictionKey.LOGISTIC: probabilities}
         metrics = None
-        if mode == heads.ModeKeys.EVAL:
+        if mode == ModeKeys.EVAL:
             metrics = head.metrics(labels, found, None)
             metrics = {k: v for k, v in metrics.items() if k not in _NOT_HERE}
         return ModelFnOps(mode, {"predictions": probabilities, **found}, loss, train,
