@@ -109,12 +109,20 @@ def _filters(bins, rate, low, high, count):
 
 
 def _check_mfcc(rate, low, high, bins, channels, coefficients):
-    ordered = 0 <= low < high and 1 <= coefficients <= channels
-    if not ordered or rate < 1 or bins < 2:
-        raise invalid(
-            f"Mfcc initialization failed for channel count {bins} and sample rate "
-            f"{rate}"
-        )
+    wanted = {
+        f"lower_frequency_limit {low:g} must be from 0 to below "
+        f"upper_frequency_limit {high:g}": 0 <= low < high,
+        f"dct_coefficient_count {coefficients} must be from 1 to "
+        f"filterbank_channel_count {channels}": 1 <= coefficients <= channels,
+        "sample_rate must be above 0": rate > 0,
+        "a spectrogram must have 2 frequencies or more": bins > 1,
+    }
+    for text, holds in wanted.items():
+        if not holds:
+            raise invalid(
+                f"Mfcc initialization failed for channel count {bins} and sample rate "
+                f"{rate}: {text}"
+            )
 
 
 @np.errstate(all="ignore")
