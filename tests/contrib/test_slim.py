@@ -98,8 +98,9 @@ def test_training_starts_the_queues(tmp_path, logdir):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             last = slim.learning.train(
-                train_op, folder, number_of_steps=20, log_every_n_steps=0
-            )
+                train_op, folder, number_of_steps=20, log_every_n_steps=0,
+                session_config=tf.ConfigProto(operation_timeout_in_ms=30_000),
+            )  # fmt: skip
     assert last < 1e-3
 
 
@@ -147,6 +148,51 @@ def test_keyword_arguments_of_steps_are_the_callers(tmp_path):
             train_step_kwargs={"should_stop": step >= 4},
         )  # fmt: skip
     assert (tmp_path / "model.ckpt-4.index").exists()
+
+
+def test_training_goes_on_where_a_task_began_anew(tmp_path):
+    calls = []
+
+    def step(*args):
+        calls.append(args)
+        if len(calls) == 3:
+            raise tf.errors.AbortedError(None, None, "a task began anew")
+        return slim.learning.train_step(*args)
+
+    with tf.Graph().as_default():
+        descent = tf.train.GradientDescentOptimizer(0.1)
+        train_op = slim.learning.create_train_op(problem(), descent)
+        slim.learning.train(train_op, str(tmp_path), step, number_of_steps=4)
+    assert len(calls) == 7  # it begins again: no checkpoint was due
+    assert (tmp_path / "model.ckpt-4.index").exists()
+
+
+def test_who_is_not_the_chief_starts_late():
+    target = tf.train.Server.create_local_server().target
+    steps = []
+
+    def step(session, train_op, global_step, kwargs):
+        steps.append(session.run(global_step))
+        return 0.0, True
+
+    with tf.Graph().as_default(), tf.device("/job:local/task:0"):
+        tf.train.get_or_create_global_step()
+        count = tf.assign_add(tf.train.get_global_step(), 1)
+        more = {"is_chief": False, "startup_delay_steps": 3, "number_of_steps": 9}
+        with tf.Session(target) as session:
+            session.run(tf.global_variables_initializer())
+            args = (tf.constant(0.0), None, step)
+            late = threading.Thread(
+                target=slim.learning.train, args=args, daemon=True,
+                kwargs={**more, "graph": tf.get_default_graph(), "master": target},
+            )  # fmt: skip
+            late.start()
+            late.join(1.5)
+            assert late.is_alive() and not steps
+            for _ in range(3):
+                session.run(count)
+            late.join(30)
+    assert steps == [3]
 
 
 def test_replicas_train_in_step(tmp_path, monkeypatch):

@@ -208,7 +208,7 @@ class _Loop:
             logging.info("Finished training! Saving model to disk.")
             step = supervisor.global_step
             supervisor.saver.save(session, supervisor.save_path, step)
-            supervisor.stop(threads, False, self.ignore_live_threads)
+        supervisor.stop(threads, False, self.ignore_live_threads)
 
     def _steps(self, session: Any) -> None:
         """Run steps until one says to stop, or the input ends."""
@@ -285,5 +285,5 @@ def _conditions(global_step, number_of_steps, log_every_n_steps, trace, logdir):
 
 def _wait_for_step(session, global_step, step):
     """Wait until the others have made so many steps."""
-    while step > 0 and training_util.global_step(session, global_step) < step:
+    while training_util.global_step(session, global_step) < step:
         time.sleep(_POLL)
