@@ -21,7 +21,7 @@ from benchmarks import models
 from benchmarks.problem import ALONE, ROWS
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS = 900  # after which a process has failed
+SECONDS = 900  # after which a process has failed; large graphs take TensorFlow 300
 TOLERANCE = 1e-4  # relative; everybody computes in float32
 ON_CPU = {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
 QUIET = {"TF_CPP_MIN_LOG_LEVEL": "3"}

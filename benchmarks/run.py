@@ -41,7 +41,7 @@ DOCUMENT = ROOT / "docs" / "benchmarks.md"
 
 
 def arguments():
-    """What the user asks for."""
+    """What the user asks for; `write`: whether it is for docs/benchmarks.md."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -71,6 +71,10 @@ def arguments():
         os.environ[models.ON_GPU] = "1"
         if args.page != "models":
             parser.error("--gpu is for --page models")
+    odd = any((args.quick, args.only, args.cores, args.gpu, args.processor))
+    if args.write and odd:
+        parser.error("--write is for whole runs on all cores, by the clock")
+    args.write = args.write or not (odd or args.size or args.peer)
     args.rounds = args.rounds or (2 if args.quick else 5)
     names = [args.page] if args.page else ["calls"] if args.only else list(PAGES)
     chosen = {name: PAGES[name].chosen(args.only, args.size) for name in names}
@@ -142,14 +146,6 @@ def write_documents(args, name, results, seconds, load):
     print("\nWritten:", ", ".join(str(path.relative_to(ROOT)) for path in written))
 
 
-def is_written(args):
-    """Whether a run is one for docs/benchmarks.md: no short, odd or partial one."""
-    partial = args.size or args.peer
-    return not (args.quick or args.only or args.cores or args.gpu) and (
-        args.write or not partial
-    )
-
-
 def run_page(args, name, pythons):
     """Measure and show a page; what is not valid about it."""
     start, load = time.monotonic(), os.getloadavg()[0]
@@ -160,7 +156,7 @@ def run_page(args, name, pythons):
     problems = results.problems()
     if problems:
         print("\nNot valid, nothing is written\n" + report.bullets(problems))
-    elif is_written(args):
+    elif args.write:
         write_documents(args, name, results, time.monotonic() - start, load)
     return problems
 

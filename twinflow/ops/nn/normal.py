@@ -18,7 +18,7 @@ LARGE = 16384  # elements: from there on eager moments and their use are one op 
 
 
 def takes(x: Any) -> bool:
-    """Whether an array is for here."""
+    """Whether an array is for here, by its dtype."""
     return _fast is not None and x.size > 0 and x.dtype == np.float32
 
 
