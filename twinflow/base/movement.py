@@ -74,8 +74,10 @@ def marked(ids: Array, depth: int, on: Array, off: Array) -> Array | None:
     Args:
         ids: int32 or int64; outside of [0, depth) they mark nothing.
         on, off: single elements of one dtype.
+    Returns:
+        None without elements too: NumPy makes these.
     """
-    if _fast is None or ids.dtype not in _IDS:
+    if _fast is None or ids.dtype not in _IDS or not ids.size or not depth:
         return None
     if not _plain(off.dtype) or on.dtype != off.dtype:
         return None
