@@ -225,8 +225,9 @@ def _slice(attrs, x, begin, size):
 
 
 def _squeezed(attrs, x):
-    axes = tuple(attrs.get("squeeze_dims") or ()) or None
-    return _as_objects(np.squeeze(_object(x), axes))
+    x = _object(x)
+    axes = {axis % x.ndim for axis in attrs.get("squeeze_dims") or ()}
+    return _as_objects(np.squeeze(x, tuple(axes) or None))
 
 
 def _cast(attrs, x):

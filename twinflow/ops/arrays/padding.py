@@ -10,13 +10,24 @@ from twinflow.base.op import InferError, Op, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.arrays import borders
-from twinflow.ops.core.infer import dim_is, ranked, rows, static_value, text
+from twinflow.ops.core.infer import (
+    dim_is,
+    one_of,
+    ranked,
+    ranked_later,
+    rows,
+    static_value,
+    text,
+)
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.slicing import slice
 
 
-def _padded(input, paddings, *_, **__):
+def _padded(input, paddings, constant_values=None, **_):
     _check_matrix(paddings)
+    if constant_values is not None:
+        message = "constant_values must be a scalar. Found: {}"
+        ranked_later(constant_values._shape, 0, message)
     s, pads = input._shape, rows(paddings)
     if pads is None:
         return None if s is None else (None,) * len(s)
@@ -99,7 +110,11 @@ Pad, PadV2 = (
 )
 
 
+_MODES = ("REFLECT", "SYMMETRIC")
+
+
 def _infer_mirror(input, paddings, mode):
+    one_of("MirrorPad", "mode", mode, _MODES)
     try:
         out, pads = _padded(input, paddings), rows(paddings)
     except InferError as error:
@@ -147,13 +162,26 @@ MirrorPad = define(
 
 
 def _infer_mirror_grad(input, paddings, mode):
+    one_of("MirrorPadGrad", "mode", mode, _MODES)
     s, pads = input._shape, rows(paddings)
     if s is None or pads is None:
         return None if s is None else (None,) * len(s)
     _one_pair_each(s, pads)
-    if any(d is not None and d < p + q for d, (p, q) in zip(s, pads)):
-        raise InferError(f"paddings must leave something of the input: {text(s)}")
-    return tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))
+    out = tuple(None if d is None else d - p - q for d, (p, q) in zip(s, pads))
+    for d, (p, q) in zip(out, pads):
+        if min(p, q) < 0:
+            raise InferError(f"Paddings must be non-negative: {p}, {q}", later=True)
+        if d is None:
+            continue
+        if d < 0:
+            raise InferError(f"paddings must leave something of the input: {text(s)}")
+        if max(p, q) > d - (mode == "REFLECT"):
+            rule = "less than" if mode == "REFLECT" else "no greater than"
+            raise InferError(
+                f"paddings must be {rule} the output dimension size: {p}, {q} for {d}",
+                later=True,
+            )
+    return out
 
 
 @bind_first

@@ -10,7 +10,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import NUMBER, InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import Shaped, ints, merge, text, unchanged
+from twinflow.ops.core.infer import Shaped, ints, merge, sizes, text, unchanged
 
 _BITS = (
     dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64,
@@ -273,6 +273,8 @@ def _infer_inplace(x, i, v):
     problem = _misfit(x._shape, v._shape, None if i is None else len(ints(i)))
     if problem:
         raise InferError(problem, later=True)
+    if i is not None and x._shape and x._shape[0] == 0 and len(ints(i)):
+        raise InferError("x has no rows to change.", later=True)
     return x._shape
 
 
@@ -308,7 +310,7 @@ InplaceSub = _define_inplace("InplaceSub", "subtract")
 Empty = define(
     "Empty",
     on_host="shape",
-    infer=lambda shape, dtype, init: None if shape is None else ints(shape),
+    infer=lambda shape, dtype, init: sizes(shape),
     kernel=lambda xp: lambda shape, dtype, init: _empty(xp, ints(shape), dtype),
     stateful=True,
 )

@@ -19,6 +19,7 @@ from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.index import unsorted_segment_sum
+from twinflow.ops.core.infer import merge, sizes, text
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.shape import shape as shape_of
 from twinflow.ops.core.size import size
@@ -98,6 +99,14 @@ def _rule(dy, values, shape):
     return apply(PeriodicResampleOpGrad, (dy,), attrs)
 
 
+def _infer_back(grad, original_shape, desired_shape):
+    old = sizes(original_shape)
+    if old is None or None in old:
+        raise InferError(f"Shape {text(old)} is not fully defined")
+    merge(grad._shape, _adjusted(old, tuple(desired_shape))[1])
+    return old
+
+
 def _summed(dy, values, shape):
     """The gradient where only a run knows the shape: each number back to its place."""
     count = size(values)
@@ -109,7 +118,7 @@ def _summed(dy, values, shape):
 
 PeriodicResampleOpGrad: Op = define(
     "PeriodicResampleOpGrad",
-    infer=lambda grad, original_shape, desired_shape: original_shape,
+    infer=_infer_back,
     kernel=_back,
     grad=[lambda dy, desired_shape: periodic_resample(dy, desired_shape)],
 )

@@ -8,7 +8,7 @@ from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import merge
+from twinflow.ops.core.infer import merge, sizes
 
 
 @bind_first
@@ -32,8 +32,10 @@ Placeholder, PlaceholderV2 = (
 )
 FakeParam = define(  # what a branch gives in place of what only the other one has
     "FakeParam",
-    infer=lambda dtype, shape: shape,
-    kernel=lambda xp: lambda dtype, shape: xp.zeros([d or 0 for d in shape], dtype.np),
+    infer=lambda dtype, shape: sizes(shape),
+    kernel=lambda xp: (
+        lambda dtype, shape: xp.zeros([d or 0 for d in shape or ()], dtype.np)
+    ),
 )
 
 Param = define(

@@ -14,6 +14,7 @@ from twinflow.ops.core.constant import constant, convert_to_tensor
 from twinflow.ops.core.division import floormod
 from twinflow.ops.core.elementwise import add, subtract
 from twinflow.ops.core.infer import (
+    attr_at_least,
     divisible,
     host_rank,
     host_ranked,
@@ -49,8 +50,10 @@ def _blocks(s, block_shape, borders, what):
             f"Dimension 0 in both shapes must be equal, but are {len(borders)} and "
             f"{n}. Shapes are {text((len(borders), 2))} and {text((n, 2))}.",
         )
-    if blocks and None not in blocks and math.prod(blocks) <= 0:
+    if blocks and None not in blocks and min(blocks) < 1:
         message = f"Product of block sizes must be positive, got {math.prod(blocks)}"
+        if math.prod(blocks) > 0:
+            message = f"Block sizes must be positive, got {list(blocks)}"
         raise InferError(message, "block_shape must be positive")
     if borders is not None and any(v < 0 for pair in borders for v in pair):
         raise InferError(f"{what} must be non-negative", f"{what.lower()} cannot be")
@@ -139,10 +142,11 @@ BatchToSpaceND = define(
 )
 
 
-def _of_images(rule):
-    """A shape rule or kernel of blocks for one block size and four axes."""
+def _of_images(kind, rule):
+    """A shape rule of blocks for one block size and four axes."""
 
     def infer(input, borders, block_size):
+        attr_at_least(2, kind, "block_size", block_size)
         rank_of(input, 4, "Input")
         return rule(input, (block_size,) * 2, borders)
 
@@ -153,7 +157,7 @@ def _define_of_images(kind, borders, rule, kernel, inverse):
     return define(
         kind,
         on_host=borders,
-        infer=_of_images(rule),
+        infer=_of_images(kind, rule),
         kernel=lambda xp: (
             lambda input, borders, block_size: kernel(xp)(
                 input, (block_size,) * 2, borders

@@ -3,6 +3,7 @@
 How many there are depends on the values, so these run on the host.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,7 +105,8 @@ def _groups_by_key(x):
     seen: dict = {}
     first: list = []
     inverse = np.empty(len(x), np.int64)
-    for i, row in enumerate(x.reshape(len(x), -1).tolist()):
+    rows = x.reshape(len(x), math.prod(x.shape[1:]))
+    for i, row in enumerate(rows.tolist()):
         place = seen.setdefault(tuple(row), len(first))
         if place == len(first):
             first.append(i)

@@ -20,15 +20,13 @@ from twinflow.base.products import dot
 from twinflow.base.reductions import LARGE, add_reduce
 from twinflow.base.tape_record import record
 from twinflow.ops.core.constant import constant
-from twinflow.ops.core.infer import ints, length, reduced, static_value, text
+from twinflow.ops.core.infer import ints, length, reduced, sizes, static_value, text
 from twinflow.ops.core.shape import reshape
 
 
 def _infer_broadcast_to(input, shape):
-    if shape is None:
-        return None
-    s, x = ints(shape), input._shape
-    if x is not None and not _extends(x, s):
+    s, x = sizes(shape), input._shape
+    if s is not None and x is not None and not _extends(x, s):
         raise InferError(
             f"invalid shape to broadcast from {text(x)} to {text(s)}",
             f"Cannot broadcast a tensor with shape {text(x)} shape {text(s)}",

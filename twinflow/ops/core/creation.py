@@ -31,6 +31,7 @@ from twinflow.ops.core.infer import (
     ints,
     one_int,
     ranked,
+    sizes,
     unchanged,
 )
 from twinflow.ops.core.shape import Rank
@@ -42,14 +43,7 @@ _LARGE = 1000  # elements: a graph holds that many, or more, as a Fill
 def _infer_fill(dims, value):
     host_ranked(dims, 1, "dims must be a vector, got shape {}")
     ranked(value._shape, 0, "value must be a scalar, got shape {}")
-    if dims is None:
-        return None
-    out = ints(dims)
-    for d in out:
-        if d is not None and d < 0:
-            text = "Fill dimensions must be >= 0"
-            raise InferError(f"Dimension {d} must be >= 0", text)
-    return out
+    return sizes(dims, "Fill dimensions must be >= 0")
 
 
 @bind_first

@@ -131,6 +131,19 @@ def ranked(shape, rank, message=None):
     return shape
 
 
+def ranked_later(shape, rank, message):
+    """`ranked`, where a graph takes the call and its run refuses it."""
+    if shape is not None and len(shape) != rank:
+        raise InferError(message.replace("{}", text(shape), 1), later=True)
+    return (None,) * rank if shape is None else shape
+
+
+def size_is(found, wanted, message):
+    """InferError of a run where sizes are known and not alike; `found` has its name."""
+    if None not in (found, wanted) and found != wanted:
+        raise InferError(f"{message}: {found} vs. {wanted}", later=True)
+
+
 def at_least(shape, rank, message=None):
     """`shape`; InferError where it has fewer axes than `rank`."""
     if shape is not None and len(shape) < rank:
@@ -182,6 +195,33 @@ def not_negative(size, place, message=None):
     if size is not None and size < 0:
         usual = f"Dimension size, given by scalar input {place}, must be non-negative"
         raise _misfit(message, f"{usual} but is {size}")
+
+
+def sizes(value, message=None):
+    """`ints` of a host value that is a shape, or None; InferError for a size below 0.
+
+    A graph takes -1 for a size that is not known, unless it has a message of its own.
+    """
+    if value is None:
+        return None
+    out = ints(value)
+    for d in out:
+        if d is not None and d < 0:
+            later = d == -1 and not message
+            message = message or f"Invalid value in tensor used for shape: {d}"
+            raise InferError(f"Dimension {d} must be >= 0", message, later)
+    return out
+
+
+def one_of(op, attr, value, allowed):
+    """Raise InferError unless `value` is among `allowed`."""
+    if value not in allowed:
+        listed = ", ".join(f'"{a}"' for a in allowed)
+        raise InferError(
+            f"Value for attr '{attr}' of \"{value}\" is not in the list of allowed "
+            f"values: {listed}",
+            f"Attr '{attr}' of '{op}' Op passed string '{value}' not in: {listed}.",
+        )
 
 
 def attr_at_least(minimum, kind, attr, value):

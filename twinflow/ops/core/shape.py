@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import dispatch, dtypes, movement, native
 from twinflow.base.annotations import AxisValue, DTypeValue, ShapeValue
 from twinflow.base.dispatch import apply
-from twinflow.base.op import InferError, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, tensor_in
@@ -299,12 +299,17 @@ def _infer_squeeze(input, squeeze_dims):
     return tuple(d for i, d in enumerate(s) if i not in gone)
 
 
+@bind_first
+def _squeeze_kernel(xp, input, squeeze_dims):
+    if len(squeeze_dims) > 1:  # an axis may come twice
+        squeeze_dims = tuple({axis % input.ndim for axis in squeeze_dims})
+    return xp.squeeze(input, squeeze_dims or None)
+
+
 Squeeze = define(
     "Squeeze",
     infer=_infer_squeeze,
-    kernel=lambda xp: (
-        lambda input, squeeze_dims: xp.squeeze(input, squeeze_dims or None)
-    ),
+    kernel=_squeeze_kernel,
     grad=[lambda dy, shape_input: reshape(dy, shape_input)],
     strict=True,
 )

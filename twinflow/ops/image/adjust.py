@@ -77,6 +77,8 @@ def _contrast(xp, images, contrast_factor):
 
 def _stretched(x, factor):
     """NumPy's contrast, by whole rows and BLAS: 3 channels make slow inner loops."""
+    if not x.size:
+        return x
     *lead, height, width, depth = x.shape
     ones = np.full((1, height * width), np.float32(1))
     mean = ones @ x.reshape(*lead, -1, depth) / np.float32(height * width)

@@ -6,19 +6,19 @@ from twinflow.base.op import InferError
 from twinflow.ops.core.infer import dim_is, ints, ranked, text
 
 
-def by_shape(check):
+def by_shape(check, strict=True):
     """The facts of an op whose check reads shapes and host values, no data.
 
     The check has TensorFlow's words of running, infer those of building a graph.
 
     Args:
-        check: ``(*arrays, **attrs) -> message or None``.
+        check: ``(*arrays, **attrs) -> message or None``. strict: see base.op.
     """
 
     def guard(xp):
         return lambda *args, **attrs: xp.bool_(check(*args, **attrs) is None)
 
-    return {"check": check, "guard": guard, "strict": True}
+    return {"check": check, "guard": guard, "strict": strict}
 
 
 def pair(value):

@@ -12,12 +12,13 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import InferError, bind_first, define
+from twinflow.base.op import bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
+from twinflow.ops.core.infer import dim_is, ints, one_of, ranked, same_dim, text
 from twinflow.ops.image.check import first, no_slope, pair, wrong_boxes, wrong_rank
 
+_METHODS = ("bilinear", "nearest")
 _SLOPES = frozenset((dtypes.float16, dtypes.float32, dtypes.float64))
 
 
@@ -30,11 +31,7 @@ def _boxes(boxes, box_ind):
 
 
 def _infer(image, boxes, box_ind, crop_size, method, extrapolation_value):
-    if _check_method(method):
-        raise InferError(
-            f"Attr 'method' of 'CropAndResize' Op passed string '{method}' not in: "
-            '"bilinear", "nearest".'
-        )
+    one_of("CropAndResize", "method", method, _METHODS)
     s = ranked(image._shape, 4)
     return (_boxes(boxes, box_ind), *pair(crop_size), s[3])
 
@@ -79,7 +76,7 @@ def _check_image(image, what):
 
 
 def _check_method(method):
-    known = method in ("bilinear", "nearest")
+    known = method in _METHODS
     allowed = 'not in the list of allowed values: "bilinear", "nearest"'
     return None if known else f"Value for attr 'method' of \"{method}\" is {allowed}"
 
@@ -227,7 +224,8 @@ def _ends(xp, slopes, size, count):
     return xp.sum(slopes * (last - far), 1), xp.sum(slopes * far, 1)
 
 
-def _infer_grad_image(grads, boxes, box_ind, image_size, **_):
+def _infer_grad_image(grads, boxes, box_ind, image_size, T, method):
+    one_of("CropAndResizeGradImage", "method", method, _METHODS)
     same_dim(ranked(grads._shape, 4)[0], _boxes(boxes, box_ind))
     if image_size is None:
         return (None,) * 4
@@ -240,11 +238,22 @@ def _check_grad_image(grads, boxes, box_ind, image_size, T, method):
         return f"image_size must be 1-D{text(found)}"
     if found[0] != 4:
         return f"image_size must have 4 elements{text(found)}"
-    return _check_image(grads, "grads image") or _check_boxes(boxes, box_ind)
+    wrong = first(
+        _check_method(method),
+        _check_image(grads, "grads image"),
+        _check_boxes(boxes, box_ind),
+    )
+    _, height, width, depth = ints(image_size)
+    if not wrong and min(height, width) < 1:
+        return "image dimensions must be positive"
+    if not wrong and depth != grads.shape[3]:
+        return "image_size and grads are incompatible"
+    return wrong
 
 
 def _check_grad_boxes(grads, image, boxes, box_ind, method):
     return first(
+        _check_method(method),
         _check_image(grads, "grads image"),
         _check_image(image, "input image"),
         _check_boxes(boxes, box_ind),
@@ -252,6 +261,7 @@ def _check_grad_boxes(grads, image, boxes, box_ind, method):
 
 
 def _infer_grad_boxes(grads, image, boxes, box_ind, method):
+    one_of("CropAndResizeGradBoxes", "method", method, _METHODS[:1])
     ranked(image._shape, 4)
     same_dim(ranked(grads._shape, 4)[0], _boxes(boxes, box_ind))
     return (boxes._shape or (None,))[0], 4

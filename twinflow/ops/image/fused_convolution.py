@@ -3,6 +3,7 @@
 from twinflow.base.op import bind_first, define
 from twinflow.ops.arrays.padding import MirrorPad
 from twinflow.ops.core.infer import Shaped
+from twinflow.ops.image.check import by_shape
 from twinflow.ops.image.resize import ResizeBilinear
 from twinflow.ops.nn.conv import Conv2D
 
@@ -17,6 +18,10 @@ def _padded(input, paddings, filter, mode, strides, padding):
 def _resized(input, size, paddings, filter, resize_align_corners, **attrs):
     image = Shaped(ResizeBilinear.infer(input, size, resize_align_corners))
     return _padded(image, paddings, filter, **attrs)
+
+
+def _check(input, size, paddings, filter, resize_align_corners, **_):
+    return ResizeBilinear.check(input, size, resize_align_corners)
 
 
 def _convolved(pad, convolve):
@@ -59,4 +64,5 @@ FusedResizeAndPadConv2D = define(
     infer=_resized,
     kernel=lambda xp: _after(ResizeBilinear.kernel(xp), _on_numpy(xp)),
     lower=_resized_by_xla,
+    **by_shape(_check, strict=False),
 )

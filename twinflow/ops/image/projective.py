@@ -56,7 +56,7 @@ def _reader(xp, images):
     """A function: the pixels at rows and columns, 0 outside."""
     count, height, width, depth = images.shape
     last = xp.zeros((1, depth), images.dtype)
-    pixels = xp.concatenate([images.reshape(-1, depth), last])
+    pixels = xp.concatenate([images.reshape(count * height * width, depth), last])
     first = np.arange(count, dtype=np.int32)[:, None, None] * (height * width)
 
     def read(rows, columns):
@@ -110,6 +110,8 @@ def _transformed(jax):
             *images.shape, *size, len(transforms) > 1, interpolation == "NEAREST"
         )  # fmt: skip
         shape = count, *size, depth
+        if 0 in shape:
+            return xp.zeros(shape, images.dtype)
 
         def otherwise(images, transforms):
             return _on_arrays(xp, images, transforms, size, interpolation)

@@ -46,6 +46,8 @@ def _placed(values, width, height, attrs):
 
 def _apart(z, eyes, mu):
     """How many pixels apart the two images of a point at depth z are."""
+    if mu * z >= 1:  # it is as near as the eyes, or nearer
+        return 0
     return int((1 - mu * z) * eyes / (2 - mu * z) + 0.5)
 
 
@@ -120,6 +122,18 @@ def _check(depth_values, **attrs):
     if np.ndim(depth_values) != 2 or not np.size(depth_values):
         return f"depth_values must be 2-D and not empty, not {np.shape(depth_values)}"
     image, window = attrs["output_image_shape"], attrs["output_data_window"]
+    if len(image) not in (2, 3) or len(window) != 2 or min(*image, *window) < 1:
+        return (
+            "output_image_shape must be [X, Y] or [X, Y, channels] and "
+            "output_data_window [X, Y], all of them positive, not "
+            f"{list(image)} and {list(window)}"
+        )
+    if min(attrs["convergence_dots_size"], attrs["dots_per_inch"]) < 0:
+        return "convergence_dots_size and dots_per_inch must not be negative"
+    if not 0 <= attrs["mu"] < 1 or attrs["eye_separation"] < 0:
+        return "mu must lie in [0, 1), and eye_separation must not be negative"
+    if not np.all(np.isfinite(depth_values)):
+        return "depth_values must be finite"
     if any(w > n for w, n in zip(window, image, strict=False)):
         return f"output_data_window {list(window)} is larger than {list(image)}"
     return None

@@ -54,7 +54,8 @@ def _factors(xp, h, s, v):
     if xp is not np:
         return xp.stack([v, v * s * xp.cos(h), v * s * xp.sin(h)])
     h, s, v = h.item(), s.item(), v.item()  # 0.2 us an operation; 1 of arrays
-    return np.array([v, v * s * math.cos(h), v * s * math.sin(h)], np.float32)
+    turn = h if math.isfinite(h) else math.nan
+    return np.array([v, v * s * math.cos(turn), v * s * math.sin(turn)], np.float32)
 
 
 @bind_first

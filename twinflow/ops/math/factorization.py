@@ -4,6 +4,7 @@ import numpy as np
 
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
+from twinflow.ops.core.infer import ranked_later
 
 _DENSE = 4  # the whole product is made where at most this many entries are left out
 _FEW = 64  # entries of a row: below, the outer products of many rows are made at once
@@ -20,8 +21,15 @@ def _matrix_sizes(x, transpose):
 def _infer_masked(a, b, mask_indices, transpose_a, transpose_b):
     s = mask_indices._shape
     for x, what in ((a, "a"), (b, "b"), (mask_indices, "mask_indices")):
-        if x._shape is not None and len(x._shape) != 2:
-            raise InferError(f"{what} must be a matrix.", later=True)
+        ranked_later(x._shape, 2, f"Input {what} should be a matrix.")
+    for x, what in ((transpose_a, "transpose_a"), (transpose_b, "transpose_b")):
+        ranked_later(x._shape, 0, f"Input {what} should be a scalar.")
+    if s is not None and s[1] not in (2, None):
+        raise InferError(
+            "mask_indices should be a matrix of shape [nnz 2], where nnz is the number "
+            "of non-zero elements.",
+            later=True,
+        )
     return (None if s is None else s[0],)
 
 
@@ -51,7 +59,7 @@ def _masked(a, b, mask_indices, transpose_a, transpose_b):
     return out
 
 
-MaskedMatmul = define("MaskedMatmul", infer=_infer_masked, host=_masked, strict=True)
+MaskedMatmul = define("MaskedMatmul", infer=_infer_masked, host=_masked)
 
 
 def _infer_wals(factors, factor_weights, unobserved_weights, input_weights,
@@ -88,6 +96,12 @@ def _wals(
     if len(entry_weights):
         weights = np.asarray(entry_weights)
     else:
+        for at, of, what in (
+            (rows, input_weights, "input_weights"),
+            (columns, factor_weights, "factor_weights"),
+        ):
+            if at.size and at.max() >= len(of):
+                raise invalid(f"{what} has {len(of)} elements, but {at.max()} is read.")
         weights = input_weights[rows] * factor_weights[columns]
     order = np.argsort(rows, kind="stable")
     rows, columns, weights = rows[order], columns[order], weights[order]

@@ -6,9 +6,14 @@ Where the devices are is for those to say who run the nodes; the numbers are the
 import functools
 
 from twinflow.base.op import bind_first, define
-from twinflow.ops.core.infer import same
+from twinflow.ops.core.infer import merge, one_of, same
 
 _MERGE = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum"}
+
+
+def _alike(input, reduction, num_devices=None):
+    one_of("NcclReduce", "reduction", reduction, tuple(sorted(_MERGE)))
+    return functools.reduce(merge, (x._shape for x in input))
 
 
 @bind_first
@@ -24,7 +29,7 @@ def _slopes(dy, reduction, num_input):
 
 NcclReduce = define(
     "NcclReduce",
-    infer=lambda input, **attrs: input[0]._shape,
+    infer=_alike,
     kernel=_reduced,
     grad=[_slopes],
 )

@@ -3,7 +3,7 @@
 import functools
 from typing import Any
 
-from twinflow.base import dispatch
+from twinflow.base import dispatch, dtypes
 from twinflow.base.annotations import ShapeValue
 from twinflow.base.dispatch import apply
 from twinflow.base.op import define
@@ -103,7 +103,10 @@ def _infer_near(x, y, tolerance):
 
 def _near_kernel(x, y, tolerance):
     distance = abs(x - y)
-    return distance < distance.dtype.type(tolerance)  # 0 for ints, as in TensorFlow
+    kind = distance.dtype.type
+    if distance.dtype.kind in "iu":  # whole ones, as in TensorFlow
+        tolerance = int(min(max(0, tolerance), int(dtypes.from_numpy(kind).max)))
+    return distance < kind(tolerance)
 
 
 ApproximateEqual = define(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from twinflow.base.dispatch import apply
+from twinflow.base.dtypes import from_numpy
 from twinflow.base.op import INDEX, REAL, InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
@@ -36,7 +37,7 @@ def _nothing(kind, dtype):
     """What a slice without elements gives."""
     if kind in ("Sum", "Prod"):
         return int(kind == "Prod")
-    if dtype.kind == "f":
+    if from_numpy(dtype).is_floating:
         return -np.inf if kind == "Max" else np.inf
     return getattr(np.iinfo(dtype), _ENDS[kind])
 

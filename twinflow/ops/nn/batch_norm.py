@@ -13,11 +13,11 @@ from twinflow.base.op import InferError, bind_first, define
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import add, multiply, negative, rsqrt, subtract
-from twinflow.ops.core.infer import merge, ranked, same_dim, text
+from twinflow.ops.core.infer import merge, one_of, ranked, same_dim, text
 from twinflow.ops.core.reduction import reduce_mean, reduce_sum
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn import normal
-from twinflow.ops.nn.window import FORMATS, channel, one_of
+from twinflow.ops.nn.window import FORMATS, channel
 
 _ATTRS = "epsilon=0.0001, data_format='NHWC', is_training=True"
 _WIDE = frozenset((dtypes.float32, dtypes.float64))

@@ -14,11 +14,11 @@ from twinflow.base.reductions import LARGE, add_reduce
 from twinflow.base.tape_record import record_binary
 from twinflow.base.tensor import ResourceHandle, Tensor
 from twinflow.ops.core.broadcast import broadcast_to
-from twinflow.ops.core.infer import at_least, ranked, same_dim
+from twinflow.ops.core.infer import at_least, one_of, ranked, same_dim
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.nn.activation import relu
-from twinflow.ops.nn.window import FORMATS, one_of
+from twinflow.ops.nn.window import FORMATS
 
 _plus = in_pieces(np.add, 2)
 _FLAT = "Input tensor must be at least 2D: {}"
@@ -72,6 +72,7 @@ def _bias_grad_kernel(xp):
 
 
 def _infer_bias_grad(out_backprop, data_format):
+    one_of("BiasAddGrad", "data_format", data_format, FORMATS)
     s = at_least(out_backprop._shape, 2, _FLAT)
     return (None,) if s is None else (s[_bias_axis(data_format)],)
 

@@ -11,7 +11,7 @@ import numpy as np
 from twinflow.base.dispatch import apply, current_mode
 from twinflow.base.op import InferError, Op, define
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import ints
+from twinflow.ops.core.infer import sizes
 from twinflow.ops.nn.window import (
     FORMATS,
     FORMATS_3D,
@@ -105,17 +105,17 @@ def _shape_rules(check, sized, depth, fit):
 
     def infer_input(input_sizes, filter, out_backprop, **layout):
         check(**layout)
-        sizes = _known(input_sizes), filter._shape, out_backprop._shape
+        given = sizes(input_sizes), filter._shape, out_backprop._shape
         names = ("input_sizes", "filter", "out_backprop")
-        x, f, dy = (sized(*pair, "Input") for pair in zip(sizes, names, strict=True))
+        x, f, dy = (sized(*pair, "Input") for pair in zip(given, names, strict=True))
         fit("Input", x, f, dy, **layout)
         return x
 
     def infer_filter(input, filter_sizes, out_backprop, **layout):
         check(**layout)
-        sizes = input._shape, _known(filter_sizes), out_backprop._shape
+        given = input._shape, sizes(filter_sizes), out_backprop._shape
         names = ("input", "filter_sizes", "out_backprop")
-        x, f, dy = (sized(*pair, "Filter") for pair in zip(sizes, names, strict=True))
+        x, f, dy = (sized(*pair, "Filter") for pair in zip(given, names, strict=True))
         fit("Filter", x, f, dy, **layout)
         return f
 
@@ -156,10 +156,6 @@ def _slopes(ops):
         [input_to_filter, input_to_output],
         [filter_to_input, filter_to_output],
     )
-
-
-def _known(sizes):
-    return None if sizes is None else ints(sizes)
 
 
 # ------------------------------------------------------------------ what shapes ask
@@ -203,8 +199,8 @@ def fit_backprop(start, x, f, dy, strides, padding, data_format, dilations):
         raise InferError(
             f"{start} filter and out_backprop must have the same out_depth"
         )
-    sizes = counts(x, f, strides, padding, data_format, dilations)
-    for i, (a, n) in enumerate(zip(spatial(data_format), sizes, strict=True)):
+    found = counts(x, f, strides, padding, data_format, dilations)
+    for i, (a, n) in enumerate(zip(spatial(data_format), found, strict=True)):
         if differ(n, dy[a]):
             raise InferError(
                 f"{start} Size of out_backprop doesn't match computed: actual = "

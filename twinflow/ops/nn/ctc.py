@@ -15,7 +15,7 @@ import numpy as np
 from twinflow.base.dispatch import apply
 from twinflow.base.errors import FailedPreconditionError, InvalidArgumentError
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import define
+from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
@@ -241,8 +241,15 @@ def ctc_loss(
 
 # ------------------------------------------------------------------ best path
 def _infer_greedy(inputs, sequence_length, **_):
-    _, batch, _ = check_inputs(inputs, sequence_length)
+    _, batch, classes = check_inputs(inputs, sequence_length)
+    need_blank(classes)
     return [(None, 2), (None,), (2,), (batch, 1)]
+
+
+def need_blank(classes):
+    """InferError where there is not even the class that stands for no label."""
+    if classes == 0:
+        raise InferError("inputs must have a class, the blank.", later=True)
 
 
 def _greedy(inputs, sequence_length, merge_repeated):

@@ -20,7 +20,8 @@ from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import define
 from twinflow.base.operators import TensorValue
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.nn.ctc import check_inputs, late
+from twinflow.ops.core.infer import attr_at_least
+from twinflow.ops.nn.ctc import check_inputs, late, need_blank
 from twinflow.ops.sparse.tensor import SparseTensor
 
 _NEVER = -np.inf
@@ -151,7 +152,10 @@ def _sparse(rows):
 
 
 def _infer(inputs, sequence_length, beam_width, top_paths, merge_repeated):
-    _, batch, _ = check_inputs(inputs, sequence_length)
+    _, batch, classes = check_inputs(inputs, sequence_length)
+    need_blank(classes)
+    for name, value in (("beam_width", beam_width), ("top_paths", top_paths)):
+        attr_at_least(1, "CTCBeamSearchDecoder", name, value)
     parts = [(None, 2)], [(None,)], [(2,)]
     return [*(s for part in parts for s in part * top_paths), (batch, top_paths)]
 

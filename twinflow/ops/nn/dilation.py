@@ -17,7 +17,7 @@ from twinflow.ops.arrays.rearrange import reverse
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.creation import zeros_like
 from twinflow.ops.core.elementwise import negative
-from twinflow.ops.core.infer import rank_of, ranked, same_dim
+from twinflow.ops.core.infer import one_of, rank_of, ranked, same_dim
 from twinflow.ops.nn import xla_dilation
 from twinflow.ops.nn.window import (
     as_ints,
@@ -27,7 +27,6 @@ from twinflow.ops.nn.window import (
     dilation_windows,
     filter_entries,
     lowest,
-    one_of,
 )
 
 _PICKED = (

@@ -72,7 +72,7 @@ def _ours(a, b, axes, c, k):
         return False
     if b.dtype != np.float32 or 0 in a.shape or 0 in b.shape:
         return False
-    if any(w.count < 1 or w.size < 1 or w.before < 0 for w in axes):
+    if any(min(w.count, w.size, w.k) < 1 or w.before < 0 for w in axes):
         return False
     if any(w.k > 1 or w.stride > 1 for w in axes):
         return True

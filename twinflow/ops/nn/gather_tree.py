@@ -9,7 +9,7 @@ from twinflow.base.errors import InvalidArgumentError
 from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import merge, ranked
+from twinflow.ops.core.infer import merge, ranked, text
 
 
 def _infer(step_ids, parent_ids, max_sequence_lengths, end_token):
@@ -29,6 +29,12 @@ def _infer(step_ids, parent_ids, max_sequence_lengths, end_token):
         "shape: {}"
     )  # fmt: skip
     ranked(end_token._shape, 0, "end_token must be a scalar, saw shape: {}")
+    batch, lengths = steps[1], max_sequence_lengths._shape
+    if lengths is not None and None not in (batch, *lengths) and batch != lengths[0]:
+        raise InferError(
+            "batch size dimensions step_ids.shape[1] and max_sequence_lengths.shape[0] "
+            f"must match.  but shapes are: {text(steps)} and {text(lengths)}"
+        )
     return steps
 
 

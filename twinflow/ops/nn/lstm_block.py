@@ -20,7 +20,7 @@ from twinflow.base.op import bind_first, define
 from twinflow.base.products import PRODUCTS
 from twinflow.base.reductions import add_reduce
 from twinflow.ops.core.creation import zeros_like
-from twinflow.ops.core.infer import ranked
+from twinflow.ops.core.infer import ranked, ranked_later, size_is
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
@@ -65,10 +65,41 @@ def _peep_sums(xp, c, cs, d_z, like, use_peephole):
 
 
 # ------------------------------------------------------------------ one step
-def _infer_cell(x, cs_prev, h_prev, w, wci, wcf, wco, b, **_):
-    batch, _ = ranked(x._shape, 2)
-    rows, units = ranked(cs_prev._shape, 2)
-    return [(batch if rows is None else rows, units)] * 7
+def _check_weights(batch, inputs, cs_prev, h_prev, weights, peephole):
+    """(batch, units); InferError where a weight does not fit."""
+    w = ranked_later(weights[0]._shape, 2, "w must be 2D")
+    b = ranked_later(weights[4]._shape, 1, "b must be 1D")
+    rows, units = states_shape(batch, cs_prev, h_prev)
+    four = None if units is None else 4 * units
+    whole = None if None in (inputs, units) else inputs + units
+    size_is(w[0], whole, "w.dim_size(0) != input_size + cell_size")
+    size_is(w[1], four, "w.dim_size(1) != cell_size * 4")
+    size_is(b[0], four, "b.dim_size(0) != cell_size * 4")
+    for x, what in zip(weights[1:4], ("wci", "wcf", "wco"), strict=True):
+        if peephole:
+            (n,) = ranked_later(x._shape, 1, f"{what} must be 1D")
+            size_is(n, units, f"{what}.dim_size(0) != cell_size")
+    return rows, units
+
+
+def states_shape(batch, *states):
+    """(batch, units) of the states of a cell; InferError where they do not fit.
+
+    Args:
+        batch: the size that the inputs have. states: cs_prev and h_prev, or h_prev.
+    """
+    units, names = None, ("cs_prev", "h_prev")[-len(states) :]
+    for state, name in zip(states, names, strict=True):
+        s = ranked_later(state._shape, 2, f"{name} must be 2D")
+        size_is(s[0], batch, f"{name}.dims(0) != batch_size")
+        size_is(s[1], units, f"{name}.dims(1) != cell_size")
+        batch, units = (p if q is None else q for p, q in zip((batch, units), s))
+    return batch, units
+
+
+def _infer_cell(x, cs_prev, h_prev, *weights, use_peephole, **_):
+    s = ranked(x._shape, 2)
+    return [_check_weights(*s, cs_prev, h_prev, weights, use_peephole)] * 7
 
 
 def _infer_cell_grad(x, cs_prev, *_, **__):
@@ -146,11 +177,11 @@ LSTMBlockCell = define(
 
 
 # ------------------------------------------------------------------ a sequence
-def _infer_block(seq_len_max, x, cs_prev, *_, **__):
+def _infer_block(seq_len_max, x, cs_prev, h_prev, *weights, use_peephole, **_):
     ranked(seq_len_max._shape, 0, "seq_len_max must be a scalar, got shape {}")
-    time, batch, _ = ranked(x._shape, 3, "x must be 3D")
-    rows, units = ranked(cs_prev._shape, 2)
-    return [(time, batch if rows is None else rows, units)] * 7
+    time, *rest = ranked(x._shape, 3, "x must be 3D")
+    found = _check_weights(*rest, cs_prev, h_prev, weights, use_peephole)
+    return [(time, *found)] * 7
 
 
 def _infer_block_grad(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *_, **__):

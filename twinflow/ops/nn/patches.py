@@ -11,10 +11,10 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import constant
 from twinflow.ops.core.index import unsorted_segment_sum
-from twinflow.ops.core.infer import product, ranked
+from twinflow.ops.core.infer import one_of, product, ranked
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.transposing import transpose
-from twinflow.ops.nn.window import check_length, one_of, window
+from twinflow.ops.nn.window import check_length, window
 
 _PLAIN = (1,) * 5  # the rates of volumes
 
@@ -58,8 +58,16 @@ def _places(shape, ksizes, strides, rates, padding):
     return flat.reshape(product([w.count for w in windows]), product(ksizes))
 
 
+def _only_space(**windows):
+    for name, value in windows.items():
+        if value[0] != 1 or value[-1] != 1:
+            text = f"Only support {name} across space."
+            raise errors.UnimplementedError(None, None, text)
+
+
 @bind_first
 def _patches_kernel(xp, x, ksizes, strides, rates, padding):
+    _only_space(ksizes=ksizes, strides=strides, rates=rates)
     places = _places(x.shape, ksizes, strides, rates, padding)
     batch, depth = x.shape[0], x.shape[-1]
     counts = [w.count for w in _windows(x.shape[1:-1], ksizes, strides, rates, padding)]
@@ -116,16 +124,6 @@ ExtractVolumePatches = define(
 )
 
 
-def _checked(ndim, padding, **windows):
-    """The attributes, or an error in TensorFlow's words."""
-    for name, value in windows.items():
-        if len(value) >= ndim and (value[0] != 1 or value[-1] != 1):
-            raise errors.UnimplementedError(
-                None, None, f"Only support {name} across space."
-            )
-    return {k: tuple(v) for k, v in windows.items()} | {"padding": padding}
-
-
 def extract_image_patches(
     images: TensorValue, ksizes: Any, strides: Any, rates: Any, padding: str,
     name: str | None = None,
@@ -147,7 +145,10 @@ def extract_image_patches(
         x, ones = [[[[1], [2]], [[3], [4]]]], [1, 1, 1, 1]
         tf.extract_image_patches(x, [1, 2, 2, 1], ones, ones, "VALID")  # 1, 2, 3, 4
     """
-    attrs = _checked(4, padding, ksizes=ksizes, strides=strides, rates=rates)
+    attrs = {
+        "ksizes": tuple(ksizes), "strides": tuple(strides), "rates": tuple(rates),
+        "padding": padding,
+    }  # fmt: skip
     return apply(ExtractImagePatches, (images,), attrs, name)
 
 
@@ -163,5 +164,5 @@ def extract_volume_patches(
     Returns:
         A tensor[batch, out planes, out rows, out columns, entries * depth].
     """
-    attrs = _checked(5, padding, ksizes=ksizes, strides=strides)
+    attrs = {"ksizes": tuple(ksizes), "strides": tuple(strides), "padding": padding}
     return apply(ExtractVolumePatches, (input,), attrs, name)

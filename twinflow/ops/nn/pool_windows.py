@@ -61,7 +61,7 @@ def max_pool_grad(x, y, dy, ksize, strides, padding, data_format):
     bits = dx.view(f"i{dx.itemsize}")
     apart = all(k <= s for k, s in zip(ksize, strides, strict=True))
     for mask, windows, entries in _first_maxima(x, y, ksize, strides, padding):
-        source = dy[windows]
+        source, mask = dy[windows], mask.astype(bits.dtype, copy=False)
         if apart:
             np.bitwise_and(mask, source.view(mask.dtype), out=bits[entries])
         else:

@@ -17,10 +17,9 @@ import numpy as np
 from twinflow.base.dispatch import current_mode
 from twinflow.base.dtypes import int64
 from twinflow.base.errors import InvalidArgumentError
-from twinflow.base.op import InferError
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast, convert_to_tensor
-from twinflow.ops.core.infer import dim_is, ranked
+from twinflow.ops.core.infer import attr_at_least, dim_is, ranked
 from twinflow.ops.nn import candidates
 from twinflow.ops.nn.unigrams import Counts, fixed_weights
 from twinflow.ops.random import original, philox
@@ -29,13 +28,12 @@ from twinflow.ops.random.streams import Original, define_draw, draw
 _BLOCKS = 512  # of words, for each class that is drawn
 
 
-def _infer(true_classes, num_true, num_sampled, **attrs):
+def _infer(kind, true_classes, num_true, num_sampled, **attrs):
     for name, value in (("num_true", num_true), ("num_sampled", num_sampled),
-                        ("range_max", attrs.get("range_max", 1))):  # fmt: skip
-        if value < 1:
-            raise InferError(
-                f"Value for attr '{name}' of {value} must be at least minimum 1"
-            )
+                        ("range_max", attrs.get("range_max", 1)),
+                        ("num_shards", attrs.get("num_shards", 1))):  # fmt: skip
+        attr_at_least(1, kind, name, value)
+    attr_at_least(0, kind, "shard", attrs.get("shard", 0))
     n, columns = ranked(true_classes._shape, 2, "true_classes must be a matrix")
     start = "true_classes must have num_true columns, expected: "
     dim_is(columns, num_true, f"{start}{columns} was: {num_true}")
@@ -114,8 +112,8 @@ def _blocks(true_classes, num_sampled, **_):
 def _define(name, make, **facts):
     plain, original_draw = (_draw_by(make, by) for by in (_by_numbers, _by_words))
     return define_draw(
-        name, infer=_infer, draw=plain, original=Original(original_draw, _blocks),
-        host=True, **facts,
+        name, infer=functools.partial(_infer, name), draw=plain,
+        original=Original(original_draw, _blocks), host=True, **facts,
     )  # fmt: skip
 
 
@@ -153,7 +151,12 @@ LogUniform = _define("LogUniformCandidateSampler", _log_uniform, check=_check)
 Fixed = _define("FixedUnigramCandidateSampler", _fixed)
 Learned = _define_learned("LearnedUnigramCandidateSampler")
 Unsafe = _define_learned("ThreadUnsafeUnigramCandidateSampler")
-All = define_draw("AllCandidateSampler", infer=_infer, draw=_all, host=True)
+All = define_draw(
+    "AllCandidateSampler",
+    infer=functools.partial(_infer, "AllCandidateSampler"),
+    draw=_all,
+    host=True,
+)
 
 
 # ------------------------------------------------------------------ public

@@ -6,8 +6,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
-from twinflow.ops.core.infer import ranked
-from twinflow.ops.nn.window import one_of
+from twinflow.ops.core.infer import attr_at_least, one_of, ranked
 
 
 def _axes(op, data_format, block_size):
@@ -15,11 +14,7 @@ def _axes(op, data_format, block_size):
     if data_format == "NCHW_VECT_C":
         raise InferError(f"Only NHWC and NCHW are supported. Got {data_format}")
     one_of(op, "data_format", data_format, ("NHWC", "NCHW", "NCHW_VECT_C"))
-    if block_size < 2:
-        raise InferError(
-            f"Value for attr 'block_size' of {block_size} must be at least minimum 2",
-            f"Attr 'block_size' of '{op}' Op passed {block_size} less than minimum 2.",
-        )
+    attr_at_least(2, op, "block_size", block_size)
     return (1, 2, 3) if data_format == "NHWC" else (2, 3, 1)
 
 

@@ -52,6 +52,8 @@ def fixed_weights(
             if vocab_file
             else "Must provide either vocab_file or unigrams."
         )
+    if num_reserved_ids < 0:
+        raise _invalid(f"num_reserved_ids must not be < 0, got {num_reserved_ids}.")
     shards = (num_reserved_ids, num_shards, shard)
     written = _written(vocab_file) if vocab_file else None
     weights = _weights(vocab_file, written, unigrams, distortion, *shards)

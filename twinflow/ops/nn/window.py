@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twinflow.base.op import InferError
+from twinflow.ops.core.infer import one_of
 
 FORMATS = ("NHWC", "NCHW")
 FORMATS_3D = ("NDHWC", "NCDHW")
@@ -178,17 +179,6 @@ def channel(data_format):
 def differ(a, b):
     """Whether two sizes are known and not equal."""
     return None not in (a, b) and a != b
-
-
-def one_of(op, attr, value, allowed):
-    """Raise InferError unless `value` is among `allowed`."""
-    if value not in allowed:
-        listed = ", ".join(f'"{a}"' for a in allowed)
-        raise InferError(
-            f"Value for attr '{attr}' of \"{value}\" is not in the list of allowed "
-            f"values: {listed}",
-            f"Attr '{attr}' of '{op}' Op passed string '{value}' not in: {listed}.",
-        )
 
 
 def check_layout(op, padding, data_format, formats=FORMATS):

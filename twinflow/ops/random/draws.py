@@ -6,13 +6,13 @@ from twinflow.base import dispatch, dtypes
 from twinflow.base.advice import advised
 from twinflow.base.annotations import DTypeValue, ShapeValue
 from twinflow.base.convert import is_tensor_like, to_array
-from twinflow.base.op import FLOAT, INDEX, InferError
+from twinflow.base.op import FLOAT, INDEX
 from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import add, multiply, subtract
-from twinflow.ops.core.infer import ints, ranked
+from twinflow.ops.core.infer import ints, ranked, sizes
 from twinflow.ops.random import original, original_trials, philox
 from twinflow.ops.random.streams import (
     DEFAULT_GRAPH_SEED,
@@ -40,14 +40,7 @@ def infer_draw(shape, *_, **__):
     if type(shape) is not tuple and np.ndim(shape) != 1:
         what = "shape must be a vector of {int32,int64}, got shape {}"
         ranked(np.shape(shape), 1, what)
-    dims = ints(shape)
-    for d in dims:
-        if d is not None and d < 0:
-            raise InferError(
-                f"Dimension {d} must be >= 0",
-                f"Invalid value in tensor used for shape: {d}",
-            )
-    return dims
+    return sizes(shape)
 
 
 def _by_shape(draw):

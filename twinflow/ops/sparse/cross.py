@@ -12,7 +12,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import cast
 from twinflow.ops.core.fingerprint import farm64
-from twinflow.ops.core.infer import ranked
+from twinflow.ops.core.infer import attr_at_least, ranked
 from twinflow.ops.sparse.rows import fit_all
 from twinflow.ops.sparse.tensor import SparseTensor, is_sparse, sparse_input
 
@@ -117,7 +117,8 @@ def _check(indices, values, shapes, dense, **_):
     return None
 
 
-def _infer(indices, values, shapes, dense, hashed_output, out_type, **_):
+def _infer(indices, values, shapes, dense, num_buckets, hashed_output, out_type, **_):
+    attr_at_least(0, "SparseCross", "num_buckets", num_buckets)
     fit_all(indices, values, shapes)
     for s in shapes:
         if s._shape not in (None, (None,), (2,)):

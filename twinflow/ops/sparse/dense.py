@@ -12,18 +12,17 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.index_vectors import gather_nd
-from twinflow.ops.core.infer import ints, ranked, text
+from twinflow.ops.core.infer import ints, ranked, sizes, text
 from twinflow.ops.sparse.rows import first_invalid, fit, increasing, inside
 from twinflow.ops.sparse.tensor import sparse_input
 
 
 # ------------------------------------------------------------------ to dense
 def _infer_to_dense(sparse_indices, output_shape, *_, **__):
-    if output_shape is None:
-        return None
     message = "output_shape should be a vector, got shape {}"
-    ranked(np.shape(output_shape), 1, message)
-    return ints(output_shape)
+    if output_shape is not None:
+        ranked(np.shape(output_shape), 1, message)
+    return sizes(output_shape)
 
 
 def _matrix(indices):

@@ -12,7 +12,7 @@ from twinflow.ops.core.complex import conjugated
 from twinflow.ops.core.constant import convert_to_tensor
 from twinflow.ops.core.elementwise import multiply
 from twinflow.ops.core.index import UnsortedSegmentSum, gather
-from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, text
+from twinflow.ops.core.infer import dim_is, ints, ranked, same_dim, sizes, text
 from twinflow.ops.core.reduction import reduce_sum
 from twinflow.ops.core.transposing import transpose
 from twinflow.ops.sparse.rows import inside
@@ -23,7 +23,7 @@ def _infer(a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
     s = ranked(b._shape, 2, "Tensor 'b' is not a matrix")
     (count,) = ranked(a_values._shape, 1, "Tensor 'a_values' is not a vector")
     rows, columns = ranked(a_indices._shape, 2, "Tensor 'a_indices' is not a matrix")
-    m, k = _outer_inner(a_shape, adjoint_a)
+    m, k = _outer_inner(sizes(a_shape), adjoint_a)
     inner, n = (s[1], s[0]) if adjoint_b else s
     if None not in (k, inner):
         same_dim(k, inner, _unequal(k, inner, a_shape, s))

@@ -12,7 +12,7 @@ from twinflow.ops.core.broadcast import kept_shape
 from twinflow.ops.core.describe import published
 from twinflow.ops.core.index import UnsortedSegmentSum
 from twinflow.ops.core.index_vectors import gather_nd
-from twinflow.ops.core.infer import ints
+from twinflow.ops.core.infer import ints, sizes
 from twinflow.ops.core.shape import reshape
 from twinflow.ops.core.size import size as vector_size
 from twinflow.ops.sparse.rows import fit, keys, order, places_in, strides_of
@@ -46,7 +46,7 @@ def _infer_dense(input_indices, input_values, input_shape, reduction_axes, keep_
     fit(input_indices, input_values, input_shape)
     if input_shape is None or reduction_axes is None:
         return None
-    shape, axes = ints(input_shape), ints(reduction_axes)
+    shape, axes = sizes(input_shape), ints(reduction_axes)
     if None in axes or any(not -len(shape) <= a < len(shape) for a in axes):
         return None
     return _result_shape(shape, axes, keep_dims)

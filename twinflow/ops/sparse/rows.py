@@ -67,8 +67,8 @@ def keys(*parts):
 
 
 def _joint(rows):
-    low = rows.min(axis=0)
-    spans = [int(s) + 1 for s in rows.max(axis=0) - low]
+    low, high = rows.min(axis=0), rows.max(axis=0)
+    spans = [p - q + 1 for p, q in zip(high.tolist(), low.tolist(), strict=True)]
     strides, total = [], 1
     for span in reversed(spans):
         strides.append(total)

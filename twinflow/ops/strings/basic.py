@@ -14,7 +14,15 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core import creation
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import broadcast_shapes, ints, merge, reduced, same, text
+from twinflow.ops.core.infer import (
+    broadcast_shapes,
+    ints,
+    merge,
+    one_of,
+    reduced,
+    same,
+    text,
+)
 from twinflow.ops.core.shape import rank as rank_tensor
 from twinflow.ops.strings.arrays import as_bytes, filled, flat, mapped
 
@@ -136,7 +144,12 @@ def _length_kernel(input, unit):
     return np.array(counts, np.int32).reshape(np.shape(input))
 
 
-StringLength = define("StringLength", infer=same, host=_length_kernel)
+def _infer_length(input, unit):
+    one_of("StringLength", "unit", unit, tuple(_UNITS))
+    return input._shape
+
+
+StringLength = define("StringLength", infer=_infer_length, host=_length_kernel)
 
 
 def string_length(
@@ -150,15 +163,10 @@ def string_length(
     Returns:
         int32 of the same shape.
     Raises:
-        ValueError: another unit.
+        InvalidArgumentError (eager) or ValueError (graph): another unit.
     Example:
         tf.strings.length("ü"), tf.strings.length("ü", unit="UTF8_CHAR")  # 2, 1
     """
-    if unit not in _UNITS:
-        raise ValueError(
-            f"Attr 'unit' of 'StringLength' Op passed string {unit!r} not in: "
-            '"BYTE", "UTF8_CHAR".'
-        )
     return apply(StringLength, (input,), {"unit": unit}, name)
 
 

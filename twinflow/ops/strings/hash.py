@@ -9,7 +9,7 @@ from twinflow.base.op import InferError, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.fingerprint import farm64, murmur64, sip64
-from twinflow.ops.core.infer import same
+from twinflow.ops.core.infer import attr_at_least
 from twinflow.ops.strings.arrays import flat
 
 
@@ -30,16 +30,28 @@ def _sip_kernel(input, num_buckets, key):
     return _buckets(sip64(flat(input), key), input, num_buckets)
 
 
+def _infer_hash(kind):
+    def infer(input, num_buckets):
+        attr_at_least(1, kind, "num_buckets", num_buckets)
+        return input._shape
+
+    return infer
+
+
 def _infer_strong(input, num_buckets, key):
+    attr_at_least(1, "StringToHashBucketStrong", "num_buckets", num_buckets)
     if len(key) != 2:
         raise InferError("Key must have 2 elements", later=True)
     return input._shape
 
 
-StringToHashBucket = define("StringToHashBucket", infer=same, host=_murmur_kernel)
-
-StringToHashBucketFast = define("StringToHashBucketFast", infer=same, host=_farm_kernel)
-
+StringToHashBucket, StringToHashBucketFast = (
+    define(kind, infer=_infer_hash(kind), host=kernel)
+    for kind, kernel in (
+        ("StringToHashBucket", _murmur_kernel),
+        ("StringToHashBucketFast", _farm_kernel),
+    )
+)
 StringToHashBucketStrong = define(
     "StringToHashBucketStrong", infer=_infer_strong, host=_sip_kernel
 )
@@ -60,7 +72,7 @@ def string_to_hash_bucket_fast(
     Example:
         tf.strings.to_hash_bucket_fast(["a", "b"], 100)  # [39, 22]
     """
-    attrs = {"num_buckets": _checked(num_buckets)}
+    attrs = {"num_buckets": int(num_buckets)}
     return apply(StringToHashBucketFast, (input,), attrs, name)
 
 
@@ -68,7 +80,7 @@ def string_to_hash_bucket(
     string_tensor: Any, num_buckets: Any, name: str | None = None
 ) -> Any:
     """As tf.strings.to_hash_bucket_fast, with the hash of the first versions."""
-    attrs = {"num_buckets": _checked(num_buckets)}
+    attrs = {"num_buckets": int(num_buckets)}
     return apply(StringToHashBucket, (string_tensor,), attrs, name)
 
 
@@ -83,13 +95,5 @@ def string_to_hash_bucket_strong(
         input: a string tensor. num_buckets: an int >= 1. key: two ints.
         name: the name of the node in a graph.
     """
-    attrs = {"num_buckets": _checked(num_buckets), "key": tuple(map(int, key))}
+    attrs = {"num_buckets": int(num_buckets), "key": tuple(map(int, key))}
     return apply(StringToHashBucketStrong, (input,), attrs, name)
-
-
-def _checked(num_buckets):
-    if num_buckets < 1:
-        raise ValueError(
-            f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1"
-        )
-    return int(num_buckets)
