@@ -78,7 +78,8 @@ def _places(old, desired):
 
 @bind_first
 def _resampled(xp, values, shape):
-    return xp.take(values.reshape(-1), _places(tuple(values.shape), tuple(shape)))
+    places = _places(tuple(values.shape), tuple(shape))
+    return xp.take(values.reshape(-1), places).reshape(places.shape)
 
 
 @bind_first

@@ -21,6 +21,7 @@ from twinflow.ops.core.infer import (
     ranked,
     same_dim,
 )
+from twinflow.ops.core.joining import concat
 from twinflow.ops.core.magnitude import without_nan
 from twinflow.ops.core.reduction import reduce_prod
 from twinflow.ops.core.shape import reshape
@@ -84,10 +85,12 @@ def _top_grad(d_values, indices, shape_input):
     n = shape_input[-1]
     rows = product(shape_input[:-1]) if known else reduce_prod(shape_input[:-1])
     if known:
+        column = (*shape_input[:-1], 1)
         starts = constant(np.arange(rows, dtype=np.int32) * n)
     else:
+        column = concat([shape_input[:-1], [1]], 0)
         starts = multiply(range(rows), n)
-    places = add(reshape(indices, (rows, -1)), reshape(starts, (-1, 1)))
+    places = add(indices, reshape(starts, column))
     size = rows * n if known else multiply(rows, n)
     flat = scatter_nd(reshape(places, (-1, 1)), reshape(d_values, (-1,)), [size])
     return reshape(flat, shape_input)

@@ -23,7 +23,7 @@ from twinflow.ops.core.compare import greater, not_equal, where
 from twinflow.ops.core.complex import conj, conjugated
 from twinflow.ops.core.creation import ones_like
 from twinflow.ops.core.describe import binary_doc, unary_doc
-from twinflow.ops.core.infer import broadcast, same
+from twinflow.ops.core.infer import broadcast, same, same_pair
 from twinflow.ops.core.sparse_values import sparse_too
 
 __all__ = [
@@ -40,7 +40,7 @@ def _function(kind, fname, formula, kernel, grad, sparse=False, **facts):
 
 def _slope(kind, fname, formula, kernel, grad, dy="dy"):
     """The op of `dy` times a slope that depends on the result `y`."""
-    op = define(kind, infer=broadcast, kernel=kernel, grad=grad)
+    op = define(kind, infer=same_pair, kernel=kernel, grad=grad)
     return op, factory.binary(op, fname, formula, args=("y", "grad"))
 
 

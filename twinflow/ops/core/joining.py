@@ -352,6 +352,10 @@ def _infer_splitv(value, size_splits, split_dim, num_split):
         )
     if sizes.count(-1) > 1:
         raise InferError("There can only be one -1 in the input.")
+    for i, n in enumerate(sizes):
+        if n is not None and n < -1:
+            message = f"Split size at index {i} must be >= 0. Got: {n}"
+            raise InferError(message, later=True)
     sizes = _whole_sizes(sizes, s[axis])
     return [s[:axis] + (n,) + s[axis + 1 :] for n in sizes]
 

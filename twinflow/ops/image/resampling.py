@@ -126,7 +126,8 @@ def _slopes(xp, data, warp, grad_output):
         x, y = x + right * a * seen, y + down * b * seen
         part = xp.where(inside, (a * b)[..., None] * dy, zero)
         at = (first.astype(np.int32) * height + i) * width + j
-        parts.append((xp.reshape(at, (-1,)), xp.reshape(part, (-1, depth))))
+        rows = data.shape[0] * places
+        parts.append((xp.reshape(at, (rows,)), xp.reshape(part, (rows, depth))))
     of_data = _added_up(xp, parts, data.shape, data.dtype)
     return of_data, xp.reshape(xp.stack([x, y], -1), warp.shape).astype(warp.dtype)
 

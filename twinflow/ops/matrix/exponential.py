@@ -1,5 +1,7 @@
 """The exponential and the logarithm of square matrices."""
 
+import math
+
 import numpy as np
 
 from twinflow.base.dispatch import apply
@@ -154,7 +156,8 @@ def _one_logarithm(a):
 def _logarithm(input):
     n = input.shape[-1]
     out = np.empty_like(input)
-    flat, found = input.reshape(-1, n, n), out.reshape(-1, n, n)
+    many = math.prod(input.shape[:-2])
+    flat, found = (a.reshape(many, n, n) for a in (input, out))
     for i, a in enumerate(flat):
         try:
             found[i] = _one_logarithm(a.astype(np.complex128))

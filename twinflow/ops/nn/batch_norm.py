@@ -4,6 +4,8 @@ With m and v the mean and variance of each channel, r = 1 / sqrt(v + epsilon) an
 h = (x - m) * r: y = scale * h + offset. When training, m and v are those of the batch.
 """
 
+import math
+
 import numpy as np
 
 from twinflow.base import dtypes
@@ -54,7 +56,8 @@ def _rows(xp, x, data_format, dtype):
     if data_format == "NCHW":
         x = x.transpose(0, 2, 3, 1)
     width = x.shape[2] if xp is np and x.size else 1
-    return x.reshape(-1, width * x.shape[3]).astype(dtype, copy=False)
+    shape = math.prod(x.shape[:3]) // width, width * x.shape[3]
+    return x.reshape(shape).astype(dtype, copy=False)
 
 
 def _laid(xp, per_channel, rows):

@@ -79,7 +79,7 @@ def conv_input(sizes, w, dy, strides, padding, data_format, dilations):
             place = _flat(dx, lines, cols, columns)
             place += part
     dx = dx[:, rows.before :, cols.before :][:, : rows.size, : cols.size]
-    if m > 1:
+    if m != 1:
         dx = dx.reshape(*dx.shape[:3], c, m).sum(4)
     return im2col.given(dx, data_format, dtype)
 

@@ -13,6 +13,7 @@ from twinflow.base.operators import TensorValue
 from twinflow.base.shapes import TensorShape
 from twinflow.base.tape_record import record
 from twinflow.base.tensor import Tensor
+from twinflow.ops.core.broadcast import unbroadcast
 from twinflow.ops.core.constant import (
     cast,
     constant,
@@ -66,8 +67,15 @@ def _dense_kernel(xp):
     return kernel
 
 
+def _lowered(xp, features):
+    """The rows less their largest entry, where they have one."""
+    if not features.shape[1]:
+        return features
+    return features - xp.max(features, axis=1, keepdims=True)
+
+
 def _traced_dense(xp, features, labels):
-    z = features - xp.max(features, axis=1, keepdims=True)
+    z = _lowered(xp, features)
     e = xp.exp(z)
     s = xp.sum(e, axis=1, keepdims=True)
     return xp.sum(labels * (xp.log(s) - z), axis=1), e / s - labels
@@ -101,18 +109,31 @@ def _dense_grad(d_loss, d_backprop, features, backprop):
     return _plus(_scaled(d_loss, backprop), _through_softmax(d_backprop, features))
 
 
-def _labels_grad(d_loss, d_backprop, features):
-    return _plus(
+def _features_grad(d_loss, d_backprop, features, backprop, shape_features):
+    found = _dense_grad(d_loss, d_backprop, features, backprop)
+    return _unrepeated(found, shape_features)
+
+
+def _labels_grad(d_loss, d_backprop, features, shape_labels):
+    found = _plus(
         None if d_loss is None else _scaled(d_loss, negative(log_softmax(features))),
         None if d_backprop is None else negative(d_backprop),
     )
+    return _unrepeated(found, shape_labels)
+
+
+def _unrepeated(d, shape):
+    """The gradient of rows that may have been broadcast to those of the other input."""
+    if d is None or type(shape) is not tuple:
+        return d
+    return unbroadcast(d, shape)
 
 
 SoftmaxCrossEntropyWithLogits = define(
     "SoftmaxCrossEntropyWithLogits",
     infer=_infer_dense,
     kernel=_dense_kernel,
-    grad=[_dense_grad, _labels_grad],
+    grad=[_features_grad, _labels_grad],
     none_ok=True,
 )
 
@@ -253,7 +274,7 @@ def _sparse_kernel(xp):
 
 
 def _traced_sparse(xp, features, labels):
-    z = features - xp.max(features, axis=1, keepdims=True)
+    z = _lowered(xp, features)
     e = xp.exp(z)
     s = xp.sum(e, axis=1, keepdims=True)
     marks = labels[:, None] == xp.arange(features.shape[1], dtype=labels.dtype)

@@ -65,7 +65,7 @@ def _peep_sums(xp, c, cs, d_z, like, use_peephole):
 
 
 # ------------------------------------------------------------------ one step
-def _check_weights(batch, inputs, cs_prev, h_prev, weights, peephole):
+def _check_weights(batch, inputs, cs_prev, h_prev, weights):
     """(batch, units); InferError where a weight does not fit."""
     w = ranked_later(weights[0]._shape, 2, "w must be 2D")
     b = ranked_later(weights[4]._shape, 1, "b must be 1D")
@@ -76,9 +76,8 @@ def _check_weights(batch, inputs, cs_prev, h_prev, weights, peephole):
     size_is(w[1], four, "w.dim_size(1) != cell_size * 4")
     size_is(b[0], four, "b.dim_size(0) != cell_size * 4")
     for x, what in zip(weights[1:4], ("wci", "wcf", "wco"), strict=True):
-        if peephole:
-            (n,) = ranked_later(x._shape, 1, f"{what} must be 1D")
-            size_is(n, units, f"{what}.dim_size(0) != cell_size")
+        (n,) = ranked_later(x._shape, 1, f"{what} must be 1D")
+        size_is(n, units, f"{what}.dim_size(0) != cell_size")
     return rows, units
 
 
@@ -97,9 +96,9 @@ def states_shape(batch, *states):
     return batch, units
 
 
-def _infer_cell(x, cs_prev, h_prev, *weights, use_peephole, **_):
+def _infer_cell(x, cs_prev, h_prev, *weights, **_):
     s = ranked(x._shape, 2)
-    return [_check_weights(*s, cs_prev, h_prev, weights, use_peephole)] * 7
+    return [_check_weights(*s, cs_prev, h_prev, weights)] * 7
 
 
 def _infer_cell_grad(x, cs_prev, *_, **__):
@@ -177,10 +176,10 @@ LSTMBlockCell = define(
 
 
 # ------------------------------------------------------------------ a sequence
-def _infer_block(seq_len_max, x, cs_prev, h_prev, *weights, use_peephole, **_):
+def _infer_block(seq_len_max, x, cs_prev, h_prev, *weights, **_):
     ranked(seq_len_max._shape, 0, "seq_len_max must be a scalar, got shape {}")
     time, *rest = ranked(x._shape, 3, "x must be 3D")
-    found = _check_weights(*rest, cs_prev, h_prev, weights, use_peephole)
+    found = _check_weights(*rest, cs_prev, h_prev, weights)
     return [(time, *found)] * 7
 
 

@@ -28,7 +28,7 @@ def _parts(jax, x, axes):
 
 def _each(jax, x, m):
     """Each channel m times."""
-    return jax.numpy.repeat(x, m, axis=3) if m > 1 else x
+    return jax.numpy.repeat(x, m, axis=3) if m != 1 else x
 
 
 @bind_first

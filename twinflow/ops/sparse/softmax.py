@@ -8,7 +8,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.op import bind_first, define
 from twinflow.ops.core.elementwise import multiply, subtract
 from twinflow.ops.core.index_vectors import gather_nd
-from twinflow.ops.core.infer import ints
+from twinflow.ops.core.infer import ints, sizes
 from twinflow.ops.sparse.reduce import SparseReduceSum
 from twinflow.ops.sparse.rows import fit, order, places_in
 from twinflow.ops.sparse.tensor import sparse_input
@@ -16,6 +16,7 @@ from twinflow.ops.sparse.tensor import sparse_input
 
 def _infer_softmax(sp_indices, sp_values, sp_shape):
     fit(sp_indices, sp_values, sp_shape)
+    sizes(sp_shape)
     return sp_values._shape
 
 
