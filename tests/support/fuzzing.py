@@ -47,7 +47,10 @@ SPREADS = re.compile(
     "|ssim|psnr|loss|softmax|entropy|polyval|l2|variance|interp|area|gram"
 )
 UNSURE = {"histogram_fixed_width_bins", "searchsorted"}  # floor what may be rounded
-LEAKS = re.compile(r"^(Index|Type|Key|Attribute|Value|Overflow|Memory|ZeroDivision|Name|Unbound\w+)Error: ")
+LEAKS = re.compile(
+    r"^(Index|Type|Key|Attribute|Value|Overflow|Memory|ZeroDivision|Name|Unbound\w+)"
+    "Error: "
+)
 ALLOWED = (errors.OpError, TypeError, ValueError)
 
 
