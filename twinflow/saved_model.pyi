@@ -1,9 +1,9 @@
 # Made by `make stubs` from the table of the index.
-from twinflow.export.saved_model_parts import builder as builder
-from twinflow.export.saved_model_parts import loader as loader
-from twinflow.export.saved_model_parts import main_op as main_op
-from twinflow.export.saved_model_parts import signature_def_utils as signature_def_utils
-from twinflow.export.saved_model_parts import utils as utils
+from twinflow.export.parts import builder as builder
+from twinflow.export.parts import loader as loader
+from twinflow.export.parts import main_op as main_op
+from twinflow.export.parts import signature_def_utils as signature_def_utils
+from twinflow.export.parts import utils as utils
 from twinflow.export import constants as constants
 from twinflow.export import tag_constants as tag_constants
 from twinflow.export import signature_constants as signature_constants
