@@ -3,7 +3,7 @@ from twinflow.export.parts import builder as builder
 from twinflow.export.parts import loader as loader
 from twinflow.export.parts import main_op as main_op
 from twinflow.export.parts import signature_def_utils as signature_def_utils
-from twinflow.export.parts import utils as utils
+from twinflow.export.parts import tensor_infos as utils
 from twinflow.export import constants as constants
 from twinflow.export import tag_constants as tag_constants
 from twinflow.export import signature_constants as signature_constants
