@@ -94,7 +94,7 @@ def _of_events(
             detail=detail,
         )
     if x.error or y.error:
-        return _of_errors(x, y, ways)
+        return _of_cause(x, y, ways) or _of_errors(x, y, ways)
     if x.kind == "print" and not same_text(x.what, y.what):
         if z is not None and z.what != x.what:
             return None
@@ -116,6 +116,21 @@ def _of_errors(x: Event, y: Event, ways: tuple) -> Difference | None:
     return Difference(
         "error", frame, y.order, ways, texts[0], texts[1], what=event.what
     )
+
+
+def _of_cause(x: Event, y: Event, ways: tuple) -> Difference | None:
+    """The op that differs before a run of a graph fails in one way."""
+    if x.kind != "run" or bool(x.error) == bool(y.error):
+        return None
+    inner = _inside_run(x, y)
+    return None if inner is None else _of_inner(x, y, inner, ways)
+
+
+def _of_inner(x: Event, y: Event, inner: tuple, ways: tuple) -> Difference:
+    """The Difference of what `_inside` gives."""
+    i, j, v, w = inner
+    frame = j.frames[0] if j.frames else _place(y)
+    return _made(x, y, frame, v, w, _called(j), ways, j.draws, x.inner, i, j)
 
 
 def _related(x: Event, y: Event) -> bool:
@@ -227,11 +242,7 @@ def _of_results(
             maker = makers[-1]
             frame = maker.frames[0] if maker is not x else _place(y)
             return _made(x, y, frame, v, w, x.what, ways, x.draws, events)
-        i, j, p, q = inner
-        frame = j.frames[0] if j.frames else _place(y)
-        found: Difference = _made(
-            x, y, frame, p, q, _called(j), ways, j.draws, x.inner, i, j
-        )
+        found, (_, _, p, q) = _of_inner(x, y, inner, ways), inner
         if "nothing" in (p.dtype, q.dtype) and found.kind == "value":
             found.kind = _kind_of(v, w)
         return found
