@@ -4,12 +4,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+import types
 from pathlib import Path
 
 import pytest
 
 from twinflow.base.native import fast
+from twinflow.execute.exit import let_go
+from twinflow.execute.worker import Worker
 
 PROGRAM = """
 import sys, time
@@ -215,3 +219,32 @@ def test_compiling_says_nothing_and_leaves_the_level_of_logs_alone():
     assert done.returncode == 0, done.stderr
     (line,) = done.stderr.splitlines()
     assert line.endswith("I tf.print] word")
+
+
+class Taken:
+    """A queue that gives one job, and the program ends before its taker says so."""
+
+    def __init__(self, worker, job):
+        self.worker, self.job, self.left = worker, job, threading.Event()
+
+    def empty(self):
+        return True
+
+    def get(self):
+        let_go(self.worker)
+        self.left.set()
+        return self.job
+
+
+def test_a_job_that_was_taken_as_the_program_ends_is_not_begun(monkeypatch):
+    worker, begun = Worker(), []
+    monkeypatch.setattr(worker, "_start", lambda: "a compiler")
+    monkeypatch.setattr(worker, "_compile", lambda *args: begun.append(args))
+    entry = types.SimpleNamespace(state="queued")
+    worker.jobs = Taken(worker, (0, None, lambda: entry, [], []))
+    worker.thread = threading.Thread(target=worker._loop, daemon=True)
+    worker.thread.start()
+    assert worker.jobs.left.wait(10)
+    worker.thread.join(0.2)
+    assert worker.thread.is_alive() and worker.doing == "python"
+    assert not begun

@@ -41,7 +41,12 @@ _Tracer = ctypes.PYFUNCTYPE(
 
 
 def let_go(worker: Any) -> None:
-    """Called at exit: hold the compiler where it is, or leave it behind."""
+    """Called at exit: hold the compiler where it is, or leave it behind.
+
+    A thread that has a job but has not said so yet sees that the program leaves: it
+    says that it is busy before it looks; here `leaving` is set before `doing` is read.
+    """
+    worker.leaving = True
     while not worker.jobs.empty():
         worker.jobs.get_nowait()
     if worker.doing is None:

@@ -35,6 +35,7 @@ class Worker:
         self.doing: str | None = None  # "python" or "xla", see execute.exit
         self.work: Any = None  # the Executable that XLA is compiling
         self.state: Any = None  # of the thread, in Python's own records
+        self.leaving = False  # see execute.exit
 
     def put(
         self, spec: Spec, entry: "Entry", inputs: list, states: list[Array],
@@ -67,6 +68,7 @@ class Worker:
 
     def _loop(self) -> None:
         self.state = state_of_this_thread()
+        self._busy()
         try:
             compiler, broken = self._start(), None
         except Exception as error:  # jax is not in order: the interpreter goes on
@@ -74,7 +76,8 @@ class Worker:
         while True:
             self.doing = None
             _, spec, entry_of, inputs, states = self.jobs.get()
-            self.doing, entry = "python", entry_of()
+            self._busy()
+            entry = entry_of()
             if entry is None or entry.state != "queued":
                 pass  # its plan is gone, or it has been compiled out of turn
             elif compiler is None:
@@ -83,8 +86,15 @@ class Worker:
                 self._compile(compiler, spec, entry, inputs, states)
             del spec, entry, inputs, states
 
-    def _start(self) -> ModuleType:
+    def _busy(self) -> None:
+        """Say that Python runs here; once the program leaves, wait for ever."""
         self.doing = "python"
+        if self.leaving:
+            never = threading.Lock()
+            never.acquire()
+            never.acquire()
+
+    def _start(self) -> ModuleType:
         open_libraries()
         with giving_way(self.first_step), drawing_apart():
             compiler = importlib.import_module("twinflow.lower.executables")
