@@ -111,7 +111,9 @@ def _dense_grad(d_loss, d_backprop, features, backprop):
 
 def _features_grad(d_loss, d_backprop, features, backprop, shape_features):
     found = _dense_grad(d_loss, d_backprop, features, backprop)
-    return _unrepeated(found, shape_features)
+    if type(shape_features) is not tuple:  # 1.12 never asks, and adds no nodes for it
+        return found
+    return unbroadcast(found, shape_features)
 
 
 def _labels_grad(d_loss, d_backprop, features, shape_labels):
@@ -119,14 +121,7 @@ def _labels_grad(d_loss, d_backprop, features, shape_labels):
         None if d_loss is None else _scaled(d_loss, negative(log_softmax(features))),
         None if d_backprop is None else negative(d_backprop),
     )
-    return _unrepeated(found, shape_labels)
-
-
-def _unrepeated(d, shape):
-    """The gradient of rows that may have been broadcast to those of the other input."""
-    if d is None or type(shape) is not tuple:
-        return d
-    return unbroadcast(d, shape)
+    return unbroadcast(found, shape_labels)
 
 
 SoftmaxCrossEntropyWithLogits = define(
@@ -207,7 +202,8 @@ def _dense_loss(mode, labels, logits, axis, scope):
     flat = mode.eager and len(wide._shape) == 2 == len(labels._shape)
     rows, marks = (wide, labels) if flat else (_rows(wide), _rows(labels))
     loss = apply(SoftmaxCrossEntropyWithLogits, (rows, marks), None, scope)[0]
-    loss = loss if flat else _unrowed(loss, wide)
+    if not flat or loss._shape != wide._shape[:1]:  # logits are not broadcast
+        loss = _unrowed(loss, wide)
     return cast(loss, logits.dtype)
 
 
