@@ -12,7 +12,7 @@ import numpy as np
 from twinflow.base import dtypes, errors
 from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
-from twinflow.base.op import bind_first, define
+from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.infer import dim_is, ints, one_of, ranked, same_dim, text
@@ -75,15 +75,18 @@ def _check_image(image, what):
     return f"{dims} dimensions must be positive"
 
 
-def _check_method(method):
-    known = method in _METHODS
-    allowed = 'not in the list of allowed values: "bilinear", "nearest"'
-    return None if known else f"Value for attr 'method' of \"{method}\" is {allowed}"
+def _check_method(kind, method, allowed=_METHODS):
+    """The message of an eager call; infer refuses the same in graphs."""
+    try:
+        one_of(kind, "method", method, allowed)
+    except InferError as error:
+        return str(error)
+    return None
 
 
 def _check(image, boxes, box_ind, crop_size, method, extrapolation_value):
     return first(
-        _check_method(method),
+        _check_method("CropAndResize", method),
         _check_image(image, "input image"),
         _check_boxes(boxes, box_ind),
         _check_crop(crop_size),
@@ -239,21 +242,25 @@ def _check_grad_image(grads, boxes, box_ind, image_size, T, method):
     if found[0] != 4:
         return f"image_size must have 4 elements{text(found)}"
     wrong = first(
-        _check_method(method),
+        _check_method("CropAndResizeGradImage", method),
         _check_image(grads, "grads image"),
         _check_boxes(boxes, box_ind),
     )
-    _, height, width, depth = ints(image_size)
-    if not wrong and min(height, width) < 1:
+    return wrong or _check_size(ints(image_size), grads)
+
+
+def _check_size(image_size, grads):
+    _, height, width, depth = image_size
+    if min(height, width) < 1:
         return "image dimensions must be positive"
-    if not wrong and depth != grads.shape[3]:
+    if depth != grads.shape[3]:
         return "image_size and grads are incompatible"
-    return wrong
+    return None
 
 
 def _check_grad_boxes(grads, image, boxes, box_ind, method):
     return first(
-        _check_method(method),
+        _check_method("CropAndResizeGradBoxes", method, _METHODS[:1]),
         _check_image(grads, "grads image"),
         _check_image(image, "input image"),
         _check_boxes(boxes, box_ind),
