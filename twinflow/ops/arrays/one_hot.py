@@ -10,7 +10,7 @@ from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.operators import TensorValue
 from twinflow.base.tensor import Tensor
 from twinflow.ops.core.constant import convert_to_tensor
-from twinflow.ops.core.infer import host_rank, host_shape, one_int, ranked_later
+from twinflow.ops.core.infer import host_rank, host_shape, one_int, ranked
 
 
 def _infer_one_hot(indices, depth, on_value, off_value, axis):
@@ -23,7 +23,7 @@ def _infer_one_hot(indices, depth, on_value, off_value, axis):
     if depth is not None and depth < 0:
         raise InferError(f"depth must be non-negative, got: {depth}")
     for value, what in ((on_value, "on_value"), (off_value, "off_value")):
-        ranked_later(value._shape, 0, f"{what} must be a scalar, but got: {{}}")
+        ranked(value._shape, 0, f"{what} must be a scalar, but got: {{}}", later=True)
     if s is None:
         return None
     n = len(s)

@@ -14,7 +14,6 @@ from twinflow.ops.core.infer import (
     dim_is,
     one_of,
     ranked,
-    ranked_later,
     rows,
     static_value,
     text,
@@ -27,7 +26,7 @@ def _padded(input, paddings, constant_values=None, **_):
     _check_matrix(paddings)
     if constant_values is not None:
         message = "constant_values must be a scalar. Found: {}"
-        ranked_later(constant_values._shape, 0, message)
+        ranked(constant_values._shape, 0, message, later=True)
     s, pads = input._shape, rows(paddings)
     if pads is None:
         return None if s is None else (None,) * len(s)

@@ -274,7 +274,7 @@ def _infer_inplace(x, i, v):
     if problem:
         raise InferError(problem, later=True)
     if i is not None and x._shape and x._shape[0] == 0 and len(ints(i)):
-        raise InferError("x has no rows to change.", later=True)
+        raise InferError(f"x has no rows to change: {text(x._shape)}", later=True)
     return x._shape
 
 

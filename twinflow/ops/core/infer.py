@@ -42,8 +42,10 @@ def unchanged(x, *_, **__):
 def same_pair(a, b, **_):
     """The one shape of two inputs: a gradient op's."""
     p, q = a._shape, b._shape
-    if p is None or q is None:
-        return q if p is None else p
+    if p == q or q is None:
+        return p
+    if p is None:
+        return q
     if len(p) != len(q) or any(None not in d and d[0] != d[1] for d in zip(p, q)):
         raise InferError(
             f"Inputs to operation must have the same size and shape.  Input 0: "
@@ -117,25 +119,21 @@ class Shaped:
         self._shape = shape
 
 
-def ranked(shape, rank, message=None):
+def ranked(shape, rank, message=None, later=False):
     """`shape`, of sizes that are not known where it is not; it must have `rank` axes.
 
     The InferError says `message` (a text with {} for the shape, or a function of the
-    shape); in a graph, and without a message, TensorFlow's usual words.
+    shape); in a graph, and without a message, TensorFlow's usual words. `later`: a
+    graph takes the call, and its run says the message.
     """
     if shape is None:
         return (None,) * rank
     if len(shape) != rank:
         usual = f"Shape must be rank {rank} but is rank {len(shape)}"
-        raise _misfit(message, usual, shape)
+        error = _misfit(message, usual, shape)
+        error.later = later
+        raise error
     return shape
-
-
-def ranked_later(shape, rank, message):
-    """`ranked`, where a graph takes the call and its run refuses it."""
-    if shape is not None and len(shape) != rank:
-        raise InferError(message.replace("{}", text(shape), 1), later=True)
-    return (None,) * rank if shape is None else shape
 
 
 def size_is(found, wanted, message):

@@ -7,7 +7,7 @@ import numpy as np
 from twinflow.base import native
 from twinflow.base.op import InferError, bind_first, define
 from twinflow.base.products import PRODUCTS
-from twinflow.ops.core.infer import ranked_later, size_is
+from twinflow.ops.core.infer import ranked, size_is
 from twinflow.ops.core.xla_calls import InXla
 
 _SCORES = 1 << 18  # products that are looked at at once
@@ -68,11 +68,11 @@ def _by_native(points, centers, count, norms, others):
 
 
 def _infer_nearest(points, centers, k):
-    p = ranked_later(points._shape, 2, "Input points should be a matrix.")
-    c = ranked_later(centers._shape, 2, "Input centers should be a matrix.")
+    p = ranked(points._shape, 2, "Input points should be a matrix.", later=True)
+    c = ranked(centers._shape, 2, "Input centers should be a matrix.", later=True)
     size_is(p[1], c[1], "Expected point_dimensions == center_dimensions")
     if k is not None:
-        ranked_later(np.shape(k), 0, "Input k should be a scalar.")
+        ranked(np.shape(k), 0, "Input k should be a scalar.", later=True)
         if k < 0:
             raise InferError(f"Input k should not be negative, got {k}", later=True)
     count = None if k is None or c[0] is None else min(int(k), c[0])

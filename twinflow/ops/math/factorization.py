@@ -4,7 +4,7 @@ import numpy as np
 
 from twinflow.base.errors import invalid
 from twinflow.base.op import InferError, define
-from twinflow.ops.core.infer import ranked_later
+from twinflow.ops.core.infer import ranked
 
 _DENSE = 4  # the whole product is made where at most this many entries are left out
 _FEW = 64  # entries of a row: below, the outer products of many rows are made at once
@@ -21,9 +21,9 @@ def _matrix_sizes(x, transpose):
 def _infer_masked(a, b, mask_indices, transpose_a, transpose_b):
     s = mask_indices._shape
     for x, what in ((a, "a"), (b, "b"), (mask_indices, "mask_indices")):
-        ranked_later(x._shape, 2, f"Input {what} should be a matrix.")
+        ranked(x._shape, 2, f"Input {what} should be a matrix.", later=True)
     for x, what in ((transpose_a, "transpose_a"), (transpose_b, "transpose_b")):
-        ranked_later(x._shape, 0, f"Input {what} should be a scalar.")
+        ranked(x._shape, 0, f"Input {what} should be a scalar.", later=True)
     if s is not None and s[1] not in (2, None):
         raise InferError(
             "mask_indices should be a matrix of shape [nnz 2], where nnz is the number "

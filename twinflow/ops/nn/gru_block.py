@@ -10,7 +10,7 @@ from twinflow.base.dispatch import apply
 from twinflow.base.numpy_warnings import quiet
 from twinflow.base.op import bind_first, define
 from twinflow.ops.core.elementwise import multiply
-from twinflow.ops.core.infer import ranked, ranked_later, size_is
+from twinflow.ops.core.infer import ranked, size_is
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
@@ -23,8 +23,8 @@ def _infer(x, h_prev, w_ru, w_c, b_ru, b_c):
     batch, units = states_shape(batch, h_prev)
     whole = None if None in (inputs, units) else inputs + units
     for w, b, end, many in ((w_ru, b_ru, "ru", 2), (w_c, b_c, "c", 1)):
-        rows, columns = ranked_later(w._shape, 2, f"w_{end} must be 2D")
-        (size,) = ranked_later(b._shape, 1, f"b_{end} must be 1D")
+        rows, columns = ranked(w._shape, 2, f"w_{end} must be 2D", later=True)
+        (size,) = ranked(b._shape, 1, f"b_{end} must be 1D", later=True)
         wide = None if units is None else many * units
         name = "cell_size" + " * 2" * (many == 2)
         size_is(rows, whole, f"w_{end}.dim_size(0) != input_size + cell_size")

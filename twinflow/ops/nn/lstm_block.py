@@ -20,7 +20,7 @@ from twinflow.base.op import bind_first, define
 from twinflow.base.products import PRODUCTS
 from twinflow.base.reductions import add_reduce
 from twinflow.ops.core.creation import zeros_like
-from twinflow.ops.core.infer import ranked, ranked_later, size_is
+from twinflow.ops.core.infer import ranked, size_is
 from twinflow.ops.core.joining import concat, split
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
@@ -67,8 +67,8 @@ def _peep_sums(xp, c, cs, d_z, like, use_peephole):
 # ------------------------------------------------------------------ one step
 def _check_weights(batch, inputs, cs_prev, h_prev, weights):
     """(batch, units); InferError where a weight does not fit."""
-    w = ranked_later(weights[0]._shape, 2, "w must be 2D")
-    b = ranked_later(weights[4]._shape, 1, "b must be 1D")
+    w = ranked(weights[0]._shape, 2, "w must be 2D", later=True)
+    b = ranked(weights[4]._shape, 1, "b must be 1D", later=True)
     rows, units = states_shape(batch, cs_prev, h_prev)
     four = None if units is None else 4 * units
     whole = None if None in (inputs, units) else inputs + units
@@ -76,7 +76,7 @@ def _check_weights(batch, inputs, cs_prev, h_prev, weights):
     size_is(w[1], four, "w.dim_size(1) != cell_size * 4")
     size_is(b[0], four, "b.dim_size(0) != cell_size * 4")
     for x, what in zip(weights[1:4], ("wci", "wcf", "wco"), strict=True):
-        (n,) = ranked_later(x._shape, 1, f"{what} must be 1D")
+        (n,) = ranked(x._shape, 1, f"{what} must be 1D", later=True)
         size_is(n, units, f"{what}.dim_size(0) != cell_size")
     return rows, units
 
@@ -89,7 +89,7 @@ def states_shape(batch, *states):
     """
     units, names = None, ("cs_prev", "h_prev")[-len(states) :]
     for state, name in zip(states, names, strict=True):
-        s = ranked_later(state._shape, 2, f"{name} must be 2D")
+        s = ranked(state._shape, 2, f"{name} must be 2D", later=True)
         size_is(s[0], batch, f"{name}.dims(0) != batch_size")
         size_is(s[1], units, f"{name}.dims(1) != cell_size")
         batch, units = (p if q is None else q for p, q in zip((batch, units), s))

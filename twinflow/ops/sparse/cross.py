@@ -1,5 +1,6 @@
 """Crosses of features: every combination of the values that rows have."""
 
+import functools
 import itertools
 from typing import Any
 
@@ -117,8 +118,10 @@ def _check(indices, values, shapes, dense, **_):
     return None
 
 
-def _infer(indices, values, shapes, dense, num_buckets, hashed_output, out_type, **_):
-    attr_at_least(0, "SparseCross", "num_buckets", num_buckets)
+def _infer(
+    kind, indices, values, shapes, dense, num_buckets, hashed_output, out_type, **_
+):
+    attr_at_least(0, kind, "num_buckets", num_buckets)
     fit_all(indices, values, shapes)
     for s in shapes:
         if s._shape not in (None, (None,), (2,)):
@@ -136,7 +139,8 @@ def _infer(indices, values, shapes, dense, num_buckets, hashed_output, out_type,
 
 
 def _define(kind, hash_of):
-    return define(kind, infer=_infer, host=_crosser(hash_of), check=_check)
+    infer = functools.partial(_infer, kind)
+    return define(kind, infer=infer, host=_crosser(hash_of), check=_check)
 
 
 SparseCross = _define("SparseCross", _hash)

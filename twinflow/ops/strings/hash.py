@@ -68,7 +68,7 @@ def string_to_hash_bucket_fast(
     Returns:
         int64 of the same shape.
     Raises:
-        ValueError: there is no bucket.
+        InvalidArgumentError (eager) or ValueError (graph): there is no bucket.
     Example:
         tf.strings.to_hash_bucket_fast(["a", "b"], 100)  # [39, 22]
     """
