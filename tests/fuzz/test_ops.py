@@ -4,8 +4,6 @@
 otherwise they are few and the same.
 """
 
-import collections
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,13 +12,8 @@ from tests.support import (
     fuzzing,
     op_cases,  # noqa: F401 - loads the rows
 )
-from tests.support.op_cases.table import CASES
 
-GROUPS = collections.defaultdict(list)
-for _row in CASES:
-    _label = _row.name.rpartition("-")[0]
-    if not _label.startswith("Twin"):  # ours alone: nobody else calls them
-        GROUPS[_label].append(_row)
+GROUPS = fuzzing.grouped()
 MANY = settings().max_examples > 1000  # the profile of `make fuzz`
 SLOW = {"database": None, "suppress_health_check": [HealthCheck.too_slow]}
 RUNS = settings(max_examples=400 if MANY else 10, **SLOW)

@@ -37,7 +37,7 @@ ALL = list(_cases())
 @pytest.mark.parametrize("kind, name, wrong", ALL)
 def test_it_is_refused(kind, name, wrong):
     row = FOUND[kind]
-    inputs = [fuzzing._arrays(x) for x in samples(row, row.dtypes[0])]
+    inputs = [fuzzing.arrays_of(x) for x in samples(row, row.dtypes[0])]
     example = fuzzing.Example(row, inputs, {**row.attrs, name: wrong})
     assert fuzzing.eager(example).error is not None, example
     fuzzing.check(example)

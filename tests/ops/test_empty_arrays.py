@@ -4,7 +4,6 @@ For each size that the inputs of a row have, every axis of that size loses its e
 and the host inputs that name the size follow.
 """
 
-import collections
 import warnings
 
 import numpy as np
@@ -13,48 +12,46 @@ import pytest
 import twinflow as tf
 from tests.support import fuzzing, op_checks
 from tests.support.engine_checks import samples
-from tests.support.op_cases.table import CASES
 from twinflow.base import dispatch
 from twinflow.eager.mode import MODE
 
-ROWS = collections.defaultdict(list)
-for _row in CASES:
-    if not _row.name.startswith("Twin"):  # ours alone: nobody else calls them
-        ROWS[_row.name.rpartition("-")[0]].append(_row)
+ROWS = fuzzing.grouped()
 LABELS = sorted(ROWS)
-# Gradients of gradients that ask resizing for images without pixels, and what 1.12
-# refuses with elements, too.
 REFUSED = {
-    "GatherV2", "ImageProjectiveTransformV2", "LRNGrad", "RandomGamma",
+    "GatherV2",  # from no rows: their gradients have no place
+    "ImageProjectiveTransformV2",  # images without pixels, as in 1.12
+    "LRNGrad",  # 1.12 has no such gradient; ours wants channels
+    "RandomGamma",  # its slope takes no float16, as in 1.12
     "ResizeBicubicGrad", "ResizeBilinearGrad", "ResizeNearestNeighborGrad",
-    "matrix_solve_ls",
+    # the gradient of the gradient resizes, which wants pixels, as in 1.12
+    "matrix_solve_ls",  # without `fast`, as in 1.12
 }  # fmt: skip
 
 
 def _sizes(x):
     if isinstance(x, list):
         return {n for v in x for n in _sizes(v)}
-    return set(x.shape) - {0} if fuzzing._is_array(x) else set()
+    return set(x.shape) - {0} if fuzzing.is_array(x) else set()
 
 
 def _without(x, size):
     if isinstance(x, list):
         return [_without(v, size) for v in x]
-    if not fuzzing._is_array(x) or size not in x.shape:
+    if not fuzzing.is_array(x) or size not in x.shape:
         return x
     return np.zeros([0 if n == size else n for n in x.shape], x.dtype)
 
 
 def _told(x, size):
     """Host values with 0 in the place of the size."""
-    if isinstance(x, list | tuple) and not fuzzing._has_array(x):
+    if isinstance(x, list | tuple) and not fuzzing.has_array(x):
         return type(x)(_told(v, size) for v in x)
     return 0 if isinstance(x, int | np.integer) and x == size else x
 
 
 def _examples(label):
     for row in ROWS[label]:
-        inputs = [fuzzing._arrays(x) for x in samples(row, row.dtypes[0])]
+        inputs = [fuzzing.arrays_of(x) for x in samples(row, row.dtypes[0])]
         picky = any(r.needs for r in ROWS[label])
         for size in sorted({n for x in inputs for n in _sizes(x)}):
             fewer = [_without(x, size) for x in inputs]
@@ -65,22 +62,13 @@ def _examples(label):
 
 def _differentiate(example):
     """Gradients have the shapes and dtypes of what they are for."""
-    watched = []
-
-    def given(x):
-        if isinstance(x, list):
-            return [given(v) for v in x]
-        if not fuzzing._is_array(x):
-            return x
-        watched.append(fuzzing.constant(x))
-        return watched[-1]
-
+    watched: list = []
     with dispatch.entered(MODE):
         with tf.GradientTape() as tape:
-            inputs = [given(x) for x in example.inputs]
+            inputs = fuzzing.tensors_of(example.inputs, watched)
             watched = [x for x in watched if _is_smooth(x)]
             tape.watch(watched)
-            outputs = op_checks.call(example.row, inputs, fuzzing._attrs(example))
+            outputs = op_checks.call(example.row, inputs, fuzzing.attrs_of(example))
         outputs = [y for y in outputs if _is_smooth(y)]
         if not watched or not outputs:
             return

@@ -96,7 +96,7 @@ def _one_row_an_op():
 def test_every_mode_takes_the_same_dtypes(kind):
     for row in _one_row_an_op():
         op = op_checks.as_op(row)
-        inputs = [fuzzing._arrays(x) for x in fuzzing.samples(row, row.dtypes[-1])]
+        inputs = [fuzzing.arrays_of(x) for x in fuzzing.samples(row, row.dtypes[-1])]
         inputs = [
             x if a.host or a.mixed or a.type_attr in row.attrs or not a.type_attr
             else fuzzing._cast(x, kind)

@@ -6,6 +6,7 @@ dtypes, shapes and values, or errors of the same kind. InvalidArgumentError in e
 mode is a ValueError (or a TypeError, where dtypes clash) while a graph is built.
 """
 
+import collections
 import re
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from tests.support import op_checks
 from tests.support.engine_checks import samples
-from tests.support.op_cases.table import TOLERANCE
+from tests.support.op_cases.table import CASES, TOLERANCE
 from twinflow.base import dispatch, dtypes, errors
 from twinflow.base.dtypes import DType, from_numpy
 from twinflow.eager.mode import MODE
@@ -72,11 +73,20 @@ class Example(NamedTuple):
 
 
 def _described(x):
-    return f"{x.dtype}{list(x.shape)} {x.tolist()}" if _is_array(x) else repr(x)
+    return f"{x.dtype}{list(x.shape)} {x.tolist()}" if is_array(x) else repr(x)
 
 
-def _is_array(x):
+def is_array(x):
     return isinstance(x, np.ndarray)
+
+
+def grouped():
+    """{label: its rows}, without the ops of ours alone, which nobody else calls."""
+    groups = collections.defaultdict(list)
+    for row in CASES:
+        if not (label := _label(row)).startswith("Twin"):
+            groups[label].append(row)
+    return groups
 
 
 # ------------------------------------------------------------------ drawing
@@ -87,7 +97,7 @@ def draw(row, others, random):
         row: the row. others: all rows of its op; attributes are taken from them.
         random: a random.Random.
     """
-    inputs = [_arrays(x) for x in samples(row, random.choice(row.dtypes))]
+    inputs = [arrays_of(x) for x in samples(row, random.choice(row.dtypes))]
     attrs = dict(row.attrs)
     if random.random() < 0.5:
         inputs = _with_dtypes(row, inputs, attrs, random)
@@ -96,7 +106,7 @@ def draw(row, others, random):
     if random.random() < 0.6:
         inputs = [_each(x, _revalued, random, 0.6, _is_free(row)) for x in inputs]
     if random.random() < 0.4:
-        hosts = [i for i, x in enumerate(inputs) if not _has_array(x)]
+        hosts = [i for i, x in enumerate(inputs) if not has_array(x)]
         for i in hosts:
             if random.random() < 0.5:
                 inputs[i] = _varied(inputs[i], random)
@@ -120,21 +130,21 @@ def _is_free(row):
     return isinstance(row.op, str) and not row.data_dependent
 
 
-def _arrays(x):
+def arrays_of(x):
     if isinstance(x, list):
-        return [_arrays(v) for v in x]
+        return [arrays_of(v) for v in x]
     return np.asarray(x._a) if isinstance(x, EagerTensor) else x
 
 
-def _has_array(x):
-    return any(map(_has_array, x)) if isinstance(x, list) else _is_array(x)
+def has_array(x):
+    return any(map(has_array, x)) if isinstance(x, list) else is_array(x)
 
 
 def _each(x, change, random, chance, *more):
     """`change` of the arrays in `x`, each with a chance."""
     if isinstance(x, list):
         return [_each(v, change, random, chance, *more) for v in x]
-    if _is_array(x) and random.random() < chance:
+    if is_array(x) and random.random() < chance:
         return change(x, random, *more)
     return x
 
@@ -160,13 +170,13 @@ def _with_dtypes(row, inputs, attrs, random):
 def _is_float(x):
     if isinstance(x, list):
         return any(map(_is_float, x))
-    return _is_array(x) and x.dtype.kind in "fV"
+    return is_array(x) and x.dtype.kind in "fV"
 
 
 def _cast(x, kind):
     if isinstance(x, list):
         return [_cast(v, kind) for v in x]
-    if not _is_array(x) or x.dtype == object or kind is None:
+    if not is_array(x) or x.dtype == object or kind is None:
         return x
     if kind.is_unsigned and x.dtype.kind != "b":
         x = abs(x)
@@ -261,7 +271,7 @@ def eager(example):
     try:
         with dispatch.entered(MODE):
             found = op_checks.call(
-                example.row, _tensors(example.inputs), _attrs(example)
+                example.row, tensors_of(example.inputs), attrs_of(example)
             )
         for t in found:
             assert t._a.dtype == t.dtype.np, f"{t.dtype} holds {t._a.dtype}: {example}"
@@ -272,17 +282,23 @@ def eager(example):
         return Outcome(error=error)
 
 
-def _attrs(example):
+def attrs_of(example):
     attrs = dict(example.attrs)
     if "stream" in attrs:  # each run starts it anew
         attrs["stream"] = type(attrs["stream"])(attrs["stream"].seeds)
     return attrs
 
 
-def _tensors(x):
+def tensors_of(x, made=None):
+    """Tensors in the place of arrays; those that are made go into `made`, too."""
     if isinstance(x, list):
-        return [_tensors(v) for v in x]
-    return constant(x) if _is_array(x) else x
+        return [tensors_of(v, made) for v in x]
+    if not is_array(x):
+        return x
+    tensor = constant(x)
+    if made is not None:
+        made.append(tensor)
+    return tensor
 
 
 class Traced:
@@ -297,12 +313,12 @@ class Traced:
         self.known, self.feeds = known, []
         with dispatch.entered(self.graph):
             placed = [self._placed(x, i) for i, x in enumerate(example.inputs)]
-            self.outputs = op_checks.call(example.row, placed, _attrs(example))
+            self.outputs = op_checks.call(example.row, placed, attrs_of(example))
 
     def _placed(self, x, i):
         if isinstance(x, list):
             return [self._placed(v, i) for v in x]
-        if not _is_array(x):
+        if not is_array(x):
             return x
         self.feeds.append(x)
         shape = {"all": x.shape, "rank": (None,) * x.ndim}.get(self.known)
@@ -409,7 +425,7 @@ def _is_wild(example):
     arrays = [a for x in example.inputs for a in (x if isinstance(x, list) else [x])]
     if "ssim" in example.row.name and any(a.dtype == np.int64 for a in arrays[:2]):
         return True  # its constants are below the smallest normal float: 0 in XLA
-    numbers = [a for a in arrays if _is_array(a) and a.dtype.kind in "fcV"]
+    numbers = [a for a in arrays if is_array(a) and a.dtype.kind in "fcV"]
     spreads = SPREADS.search(example.row.name) or any(
         a.dtype.kind == "c" for a in numbers
     )
