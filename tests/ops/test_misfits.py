@@ -49,6 +49,8 @@ MISFITS = [
     ("BlockLSTM", "h", (1, 4), "h_prev.dims(0) != batch_size: 1 vs. 3"),
     ("BlockLSTM", "w", (5, 16), "w.dim_size(0) != input_size + cell_size: 5 vs. 6"),
     ("BlockLSTM", "w", (6,), "w must be 2D"),
+    ("BlockLSTM", "steps", np.array([3]),
+     "seq_len_max must be a scalar, got shape [1]|Shape must be rank 0"),
     ("BlockLSTM", "b", (1, 16), "b must be 1D"),
     ("GRUBlockCell", "h", (1, 4), "h_prev.dims(0) != batch_size: 1 vs. 3"),
     ("GRUBlockCell", "ru", (5, 8),

@@ -14,7 +14,7 @@ from twinflow.ops.core.infer import ranked, size_is
 from twinflow.ops.core.joining import concat
 from twinflow.ops.core.product import matmul
 from twinflow.ops.core.reduction import reduce_sum
-from twinflow.ops.nn.lstm_block import TYPES, once_only, states_shape
+from twinflow.ops.nn.lstm_block import TYPES, once_only, refuse_misfits, states_shape
 from twinflow.ops.nn.lstm_step import logistic
 
 
@@ -41,6 +41,10 @@ def _infer_grad(x, h_prev, *_):
 
 @bind_first
 def _kernel(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
+    (batch, inputs), units = x.shape, b_c.size
+    rows, two = inputs + units, 2 * units
+    wanted = (batch, units), (rows, two), (rows, units), (two,), (units,)
+    refuse_misfits((h_prev, w_ru, w_c, b_ru, b_c), wanted)
     gates = logistic(xp, xp.matmul(xp.concatenate([x, h_prev], 1), w_ru) + b_ru)
     r, u = xp.split(gates, 2, 1)
     c = xp.tanh(xp.matmul(xp.concatenate([x, r * h_prev], 1), w_c) + b_c)
@@ -80,5 +84,10 @@ def _grad(x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h):
 
 
 GRUBlockCell = define(
-    "GRUBlockCell", infer=_infer, kernel=quiet(_kernel), types=TYPES, grad=_grad
+    "GRUBlockCell",
+    infer=_infer,
+    kernel=quiet(_kernel),
+    types=TYPES,
+    grad=_grad,
+    strict=True,
 )
